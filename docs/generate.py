@@ -14,7 +14,7 @@ from reidrisk.assess.fields import SettingGroup
 from reidrisk.assess.form import form_sections, json_schema
 from reidrisk.cli.main import reidrisk
 from reidrisk.context.checklist import Practice, practices
-from reidrisk.context.questionnaire import Question, questionnaire
+from reidrisk.context.questionnaire import RatingQuestion, questionnaire
 from reidrisk.report.blocks.text_settings import MEANINGS
 from reidrisk.text.convert import WRITERS
 from reidrisk.text.formats.writer import Capabilities
@@ -122,7 +122,7 @@ def _practice(one: Practice) -> tuple[str, str, str]:
     return f"`{one.id}`", one.text, "core" if one.is_core else ""
 
 
-def _question(one: Question) -> tuple[str, str, str]:
+def _question(one: RatingQuestion) -> tuple[str, str, str]:
     answers = "; ".join(f"`{answer.id}`: {answer.text} ({answer.points})" for answer in one.answers)
     return f"`{one.id}`", one.text, answers
 

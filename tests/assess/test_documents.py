@@ -82,7 +82,7 @@ def test_every_scenario_is_judged_and_told_what_would_help(
 
 def test_the_risk_is_that_of_the_command(folder: Path) -> None:
     part = rr.assess(release(folder, "redacted")).to_dict()["parts"][0]
-    eleven = rr.Threshold.from_cell_size(11, "EMA Policy 0070, its 0.09 read as a cell size of 11")
+    eleven = rr.Threshold.from_cell_size(11, "EMA Policy 0070, 0.09 interpreted as a cell size of 11")
     alone = rr.document_risk(folder / "trial" / "study.yaml", "redacted", threshold=eleven).to_dict()
     assert part["result"]["leak"]["quasi"] == alone["leak"]["quasi"]
     assert part["judged"]["risk"] == alone["highest"]

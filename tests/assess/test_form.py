@@ -41,7 +41,7 @@ BAD = [
     (
         "review_months: 6",
         "review_months: six",
-        "line 4: release.review_months is no whole number",
+        "line 4: release.review_months is not a whole number",
         "1 or more",
     ),
     ("preset: hospital", "preset: hopsital", "line 6: context.preset", "Did you mean 'hospital'"),
@@ -69,7 +69,7 @@ BAD = [
     ),
     ("name: records", "name: ../up", "line 14: parts[1].name is not a valid name for a part", "letters"),
     ("quasi: [sex, age]", "quasi: sex", "line 17: parts[1].quasi is not a list", "[one, two]"),
-    ("quasi: [sex, age]", "quasi: [sex, sex]", "line 14: parts[1]: A column has one role", "once"),
+    ("quasi: [sex, age]", "quasi: [sex, sex]", "line 14: parts[1]: A column can have only one role", "once"),
     ("quasi: [sex, age]", "quasi: [sex, 3]", "line 17: parts[1].quasi[1] is not a text", "quotes"),
     (
         "    kind: table\n",
@@ -112,7 +112,7 @@ BAD = [
     (
         "    tool: tool.jsonl",
         "    tool: tool.jsonl\n    treatment: resynthesis",
-        "parts[0].recognition: Re-synthesis",
+        "parts[0].recognition: Resynthesis",
         "0.27",
     ),
     (
@@ -175,7 +175,7 @@ BAD = [
     (
         "    quasi: [sex, age]\n",
         "    quasi: [sex, age]\n    direct: [sex]\n",
-        "line 14: parts[1]: A column has one role: sex",
+        "line 14: parts[1]: A column can have only one role: sex",
         "once",
     ),
     (
@@ -205,7 +205,7 @@ BAD = [
     (
         MADE,
         MADE.replace("ladder: [5, 3]", "derived: {stay: 5}"),
-        "line 18: parts[2].derived.stay is no mapping",
+        "line 18: parts[2].derived.stay is not a mapping",
         "",
     ),
 ]
@@ -240,11 +240,11 @@ def test_the_good_one_is_read(folder: Path) -> None:
         ("", "line 1: the file is not a mapping"),
         ("\n\n- 1\n", "line 3: the file is not a mapping"),
         ("reidrisk: 1\nreidrisk: 1\n", "line 2 repeats a key of line 1"),
-        ("release: [\n", "line 2 is no plain YAML"),
-        ("a: &x 1\nb: *x\n", "line 2 is no plain YAML"),
-        ("reidrisk: 1\nseed: \0\n", "line 2 is no plain YAML"),
+        ("release: [\n", "line 2 is not plain YAML"),
+        ("a: &x 1\nb: *x\n", "line 2 is not plain YAML"),
+        ("reidrisk: 1\nseed: \0\n", "line 2 is not plain YAML"),
         ("reidrisk: 1\nname: \udcff\n", "line 2 cannot be read as UTF-8"),
-        ("[" * 3000, "line 1 is no plain YAML"),
+        ("[" * 3000, "line 1 is not plain YAML"),
         ("reidrisk: 1\n", "needs the setting 'release'"),
     ],
 )
@@ -294,7 +294,7 @@ def test_a_context_of_its_own_file_is_named_by_its_own_line(folder: Path) -> Non
         ("parts.records", "x", "is not a setting of a part"),
         ("context.controls", "hihg", "--set: context.controls is not 'hihg'"),
         ("parts.records.qasi", "[sex]", "--set: parts[0] has no setting 'qasi'"),
-        ("seed", "often", "--set: seed is no whole number"),
+        ("seed", "often", "--set: seed is not a whole number"),
     ],
 )
 def test_changes_that_make_no_sense(folder: Path, key: str, value: str, said: str) -> None:
@@ -345,5 +345,5 @@ def test_known_events_reach_the_search() -> None:
     counted = DeidentifyPart("t", {**said, "count_events": True}, Path(), SearchTarget((5,)))
     assert counted.options.events == EventKnowledge(("code",), 1, counted=True)
     bad = DeidentifyPart("t", {**said, "known": -1}, Path(), SearchTarget((5,)))
-    with pytest.raises(InvalidSetting, match="known is no whole number"):
+    with pytest.raises(InvalidSetting, match="known is not a whole number"):
         _ = bad.options

@@ -54,10 +54,10 @@ def test_settings_alone_are_enough_and_are_kept(command: Run, tmp_path: Path) ->
     [
         ((), "Questions can be asked only in a terminal"),
         (("--preset", "ema"), "variant is missing"),
-        (("--preset", "hipaa"), "names no number"),
+        (("--preset", "hipaa"), "does not set a number"),
         (("--set", "controls"), "takes NAME=VALUE"),
         (("--set", "controls=hihg"), "Did you mean 'high'"),
-        (("--set", "threshold.cell_size=2"), "ever allows"),
+        (("--set", "threshold.cell_size=2"), "than the preset hospital allows"),
     ],
 )
 def test_wrong_usage(
@@ -74,7 +74,7 @@ def test_files_that_are_no_context(command: Run, tmp_path: Path) -> None:
     wrong.write_text("- hospital\n", encoding="utf-8")
     code, _, err = command("context", "score", wrong)
     assert code == 2
-    assert "list.yaml is no mapping" in err
+    assert "list.yaml is not a mapping" in err
     code, _, err = command("context", "score", tmp_path / "none.yaml")
     assert code == 1
     assert "does not exist" in err
@@ -117,7 +117,7 @@ def test_on_a_terminal_nothing_need_be_said(command: Run, monkeypatch: pytest.Mo
     monkeypatch.setattr("sys.stdin.isatty", lambda: True)
     code, out, _ = command("context", "score")
     assert code == 0
-    assert "EMA Policy 0070, its 0.09 read as a cell size of 11" in out
+    assert "EMA Policy 0070, 0.09 interpreted as a cell size of 11" in out
 
 
 def test_who_stops_keeps_the_answers_and_may_go_on(

@@ -119,7 +119,7 @@ def test_a_data_set_and_other_births(command: Run, pop: Path, tmp_path: Path) ->
     assert (told["people"], told["settings"]["birth_dates"]) == (1, "leap")  # type: ignore[index]
     code, _, err = command("population", "risk", pop, "--policy", "limited", "--dataset", data)
     assert code == 2
-    assert "nobody says when the population was counted" in err
+    assert "the year of the population counts is missing" in err
 
 
 def test_unknown_lists_are_unknown(command: Run, pop: Path, tmp_path: Path) -> None:
@@ -170,11 +170,11 @@ def test_explore_as_it_is_typed(command: Run, pop: Path, tmp_path: Path) -> None
         (("--policy", "safe", "--g", "-1"), 2, "whole numbers"),
         (("--policy", "safe", "--g", "5-3"), 2, "ranges such as 1-100"),
         (("--policy", "safe", "--g", "1-999999999999"), 2, "1,000,000 numbers at most"),
-        (("--policy", "safe", "--g", "99999999999999999999"), 2, "g goes up to"),
+        (("--policy", "safe", "--g", "99999999999999999999"), 2, "g can be at most"),
         (("--policy", "safe", "--max-share", "all=1"), 2, "needs a value of g"),
         (("--policy", "safe", "--max-share", "5=0.1", "--max-share", "05=1"), 2, "sets the limit of 5 twice"),
         (("--policy", "safe", "--max-share", "5"), 2, "takes NAME=VALUE"),
-        (("--policy", "safe", "--birth-dates", "leap", "--days", "365"), 2, "even spread"),
+        (("--policy", "safe", "--birth-dates", "leap", "--days", "365"), 2, "evenly distributed"),
         (("--policy", "nowhere.yaml"), 1, "does not exist"),
         ((), 2, "Missing option '--policy'"),
     ],

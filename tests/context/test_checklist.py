@@ -76,12 +76,12 @@ def test_every_practice_is_in_one_place_only(answers: dict[str, Any]) -> None:
     found = sheet(answers)
     parts = [*found.in_place, *found.missing, *found.not_applicable]
     assert sorted(one.id for one in parts) == sorted(NAMES)
-    assert sheet(found.said()) == found
+    assert sheet(found.to_settings()) == found
 
 
 def test_truth_values_are_answers_too() -> None:
     found = sheet({"training": True, "alarms": False})
-    assert found.said() == {"training": "yes", "alarms": "no"}
+    assert found.to_settings() == {"training": "yes", "alarms": "no"}
 
 
 @pytest.mark.parametrize(
@@ -89,11 +89,11 @@ def test_truth_values_are_answers_too() -> None:
     [
         ({"traning": "yes"}, "Did you mean 'training'"),
         ({"training": "perhaps"}, "Choose one of: yes, no, not_applicable"),
-        ({"training": {"answer": "not_applicable"}}, "no reason is given"),
+        ({"training": {"answer": "not_applicable"}}, "but without a reason"),
         ({"training": {"answer": "yes", "proof": "x"}}, "has no setting 'proof'"),
-        ({"training": ["yes"]}, "checklist.training is no mapping"),
+        ({"training": ["yes"]}, "checklist.training is not a mapping"),
         ({"training": {"evidence": "x"}}, "needs the setting 'answer'"),
-        ("checklist", "is no mapping"),
+        ("checklist", "is not a mapping"),
     ],
 )
 def test_refusals(answers: Any, complaint: str) -> None:

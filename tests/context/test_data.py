@@ -10,14 +10,14 @@ from reidrisk.context.attempt import PUBLISHED
 from reidrisk.context.checklist import data
 from reidrisk.context.preset import NAMED, cell_size_presets, precedents, preset
 from reidrisk.context.questionnaire import questionnaire
-from reidrisk.context.sources import packaged, source
+from reidrisk.context.sources import read_data_file, source
 
-KNOWN = packaged("sources.yaml")
+KNOWN = read_data_file("sources.yaml")
 
 
 @pytest.mark.parametrize("name", ["motives", "invasion"])
 def test_questionnaires_are_versioned_and_sourced(name: str) -> None:
-    found, raw = questionnaire(name), packaged(f"{name}.yaml")
+    found, raw = questionnaire(name), read_data_file(f"{name}.yaml")
     assert (found.name, found.version) == (name, 1)
     assert found.source in KNOWN
     assert raw["levels"]["ours"] is True

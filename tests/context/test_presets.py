@@ -35,8 +35,8 @@ def test_hospital_names_what_is_missing_for_three() -> None:
     found = score.permits(limit(3))
     assert not found.allowed
     assert found.missing == (
-        "The premises have an alarm.",
-        "evidence that: Everybody is trained in privacy and security, again and again, partners too.",
+        "The premises have an alarm system.",
+        "evidence for: Everybody, including partners, gets regular training in privacy and security.",
     )
     after = score.to_dict()["next_threshold"]
     assert [(one["practice"], one["lacks"]) for one in after["missing"]] == [
@@ -79,11 +79,11 @@ def test_the_regulators_ask_how_their_number_is_read(name: str) -> None:
 
 
 def test_hipaa_names_no_number_and_proposes_precedents() -> None:
-    with pytest.raises(InvalidSetting, match=r"names no number(.|\n)*cell_size: 11 .*cell_size: 20"):
+    with pytest.raises(InvalidSetting, match=r"does not set a number(.|\n)*cell_size: 11 .*cell_size: 20"):
         scored(preset="hipaa")
     score = scored(preset="hipaa", access="non_public", threshold={"cell_size": 11, "reason": "the expert"})
     assert (score.rule, score.threshold) == ("cell_size", Threshold(1 / 11, "the expert"))
-    assert any("names no number" in note for note in score.to_dict()["notes"])
+    assert any("does not set a number" in note for note in score.to_dict()["notes"])
     overall = scored(
         preset="hipaa", access="non_public", rule="overall", threshold={"probability": 0.05, "reason": "x"}
     )
@@ -111,7 +111,7 @@ def test_ontario_takes_the_highest_risk_where_nobody_is_known() -> None:
 def test_a_cap_of_one_half_must_be_named() -> None:
     score = scored(preset="ipc", access="non_public", cap={"cell_size": 2, "reason": "the board"})
     assert score.cap == 0.5
-    with pytest.raises(InvalidSetting, match="caps nothing"):
+    with pytest.raises(InvalidSetting, match="has no effect"):
         scored(preset="ipc", access="non_public", cap={"cell_size": 1, "reason": "none"})
 
 
@@ -159,14 +159,14 @@ MINIMAL: dict[str, Any] = {"version": 1, "source": "ours", "threshold": {"cell_s
         ({"threshold": None}, "needs exactly one of threshold, variants, by_invasion, proposals"),
         ({"proposals": [5]}, "needs exactly one of"),
         ({"source": None}, "needs the setting 'source'"),
-        ({"version": "one"}, "version is no whole number"),
+        ({"version": "one"}, "version is not a whole number"),
         ({"rules": ["average"]}, "Choose one of: cell_size, overall"),
         ({"access": "private"}, "Choose one of: public"),
         ({"threshold": {"cell_size": 5}}, "has no reason"),
-        ({"threshold": 5}, "is no mapping"),
+        ({"threshold": 5}, "is not a mapping"),
         ({"threshold": {"cell_size": 5, "probability": 0.2, "reason": "x"}}, "both a cell size and a prob"),
         ({"threshold": {"reason": "x"}}, "neither a cell size nor a probability"),
-        ({"ladder": {"cell_size": 3}}, "is no list"),
+        ({"ladder": {"cell_size": 3}}, "is not a list"),
         (
             {"threshold": None, "by_invasion": {"low": {"cell_size": 5, "reason": "x"}}},
             "needs the setting 'medium'",
@@ -188,7 +188,7 @@ def test_a_ladder_only_goes_up(tmp_path: Path) -> None:
 def test_an_unknown_preset_is_refused() -> None:
     with pytest.raises(InvalidSetting, match="Did you mean 'hospital'"):
         Context.of({"preset": "hospitl"})
-    with pytest.raises(InvalidSetting, match="has none"):
+    with pytest.raises(InvalidSetting, match="has no variants"):
         Context.of({"preset": "hospital", "variant": "cell_size_11"})
     with pytest.raises(InvalidSetting, match="Choose one of: cell_size"):
         Context.of({"preset": "hospital", "rule": "overall"})

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reidrisk.context.attempt import ATTEMPT, deliberate, spread
-from reidrisk.context.changes import changed_content
+from reidrisk.context.changes import change_settings
 from reidrisk.context.context import Context
 from reidrisk.context.qualitative import DEGREES, qualitative_risk
 from reidrisk.context.recognition import Recognition
@@ -57,7 +57,9 @@ def test_a_public_release_is_attempted() -> None:
     score = scored(preset="cell_size_20", access="public", controls="high", motives="low")
     assert (score.attempt, score.context_risk) == (Triangular.constant(1), 1.0)
     assert score.release().access == "public"
-    assert "Controls bind nobody in a public release and are not counted." in score.to_dict()["notes"]
+    assert (
+        "Controls are not counted, because they bind nobody in a public release." in score.to_dict()["notes"]
+    )
 
 
 def test_terms_of_use_are_an_attempt_of_six_tenths_or_more() -> None:
@@ -140,7 +142,7 @@ def test_the_agreement_lists_what_was_counted() -> None:
     assert [one["practice"] for one in low] == ["no_reidentification"]
     medium = scored(**KNOWN, checklist=every(training="yes"), motives="low").to_dict()["agreement"]
     assert len(medium) == 27
-    assert medium[1]["counted_for"] == "controls medium: an attempt of 0.2 instead of 0.4"
+    assert medium[1]["counted_for"] == "controls medium: chance of an attempt 0.2 instead of 0.4"
     content = {**KNOWN, "checklist": every(), "threshold": {"cell_size": 3, "reason": "too little is left"}}
     high = scored(**content).to_dict()["agreement"]
     assert len(high) == 39
@@ -157,30 +159,33 @@ def test_the_agreement_lists_what_was_counted() -> None:
     ("content", "complaint"),
     [
         ({"controls": "hihg"}, r"context.controls is not 'hihg'(.|\n)*Did you mean 'high'"),
-        ({"controls": 3}, "context.controls is no level"),
+        ({"controls": 3}, "context.controls is not a level"),
         ({"controls": "high", "checklist": {}}, "both controls and a checklist"),
         ({"acess": "public"}, "Did you mean 'access'"),
         ({"access": "closed"}, "context.access is not 'closed'"),
-        ({"acquaintance": {"prevalence": 1.5}}, "context.acquaintance.prevalence is no number from 0 to 1"),
+        (
+            {"acquaintance": {"prevalence": 1.5}},
+            "context.acquaintance.prevalence is not a number from 0 to 1",
+        ),
         ({"acquaintance": {"prevalence": 0.1, "known": -1}}, "known is below 0"),
-        ({"acquaintance": "many"}, "context.acquaintance is no mapping"),
-        ({"acquaintance": True}, "context.acquaintance is no number"),
-        ({"breach": 0.27}, r"context.breach is no mapping(.|\n)*HIMSS"),
+        ({"acquaintance": "many"}, "context.acquaintance is not a mapping"),
+        ({"acquaintance": True}, "context.acquaintance is not a number"),
+        ({"breach": 0.27}, r"context.breach is not a mapping(.|\n)*HIMSS"),
         ({"breach": {"probability": 0.27}}, "needs the setting 'source'"),
-        ({"breach": {"probability": -1, "source": "x"}}, "context.breach.probability is no number from 0"),
+        ({"breach": {"probability": -1, "source": "x"}}, "context.breach.probability is not a number from 0"),
         ({"motives": {"reason": "yes"}}, "Did you mean 'reasons'"),
         ({"motives": {"reasons": "maybe"}}, "context.motives.reasons is not 'maybe'"),
         ({"threshold": {"cell_size": 5, "probability": 0.2}}, "both a cell size and a probability"),
         ({"threshold": {"probability": 0}}, "is 0, which no release can meet"),
-        ({"threshold": {"cell_size": 0}}, "context.threshold.cell_size is no whole number"),
-        ({"threshold": 5}, "context.threshold is no mapping"),
-        ({"threshold": {"cell_size": 2}}, r"than the preset hospital ever allows(.|\n)*at most 1/3"),
+        ({"threshold": {"cell_size": 0}}, "context.threshold.cell_size is not a whole number"),
+        ({"threshold": 5}, "context.threshold is not a mapping"),
+        ({"threshold": {"cell_size": 2}}, r"than the preset hospital allows(.|\n)*at most 1/3"),
         ({"threshold": {"cell_size": 3}}, r"than this context justifies(.|\n)*access: non_public"),
         (
             {"preset": "cell_size_11", "threshold": {"cell_size": 5}},
-            "than the preset cell_size_11 ever allows",
+            "than the preset cell_size_11 allows",
         ),
-        ({"preset": "ema", "variant": "literal_0.09", "threshold": {"cell_size": 11}}, "ever allows"),
+        ({"preset": "ema", "variant": "literal_0.09", "threshold": {"cell_size": 11}}, "preset ema allows"),
     ],
 )
 def test_refusals(content: dict[str, Any], complaint: str) -> None:
@@ -191,7 +196,7 @@ def test_refusals(content: dict[str, Any], complaint: str) -> None:
 def test_the_place_is_named() -> None:
     with pytest.raises(InvalidSetting, match=r"release.yaml: context.motives.linkable is not 'x'"):
         Context.of({"motives": {"linkable": "x"}}, place="release.yaml: context")
-    with pytest.raises(InvalidSetting, match="context is no mapping"):
+    with pytest.raises(InvalidSetting, match="context is not a mapping"):
         Context.of("hospital")  # type: ignore[arg-type]
 
 
@@ -209,19 +214,19 @@ def test_a_stricter_threshold_of_the_custodian_ends_the_ladder() -> None:
 
 def test_changes_put_out_of_force_what_they_contradict() -> None:
     content = {**KNOWN, "checklist": {"others": PROVED}, "threshold": {"probability": 0.1, "reason": "x"}}
-    assert changed_content(content, {"controls": "high"}).get("checklist") is None
-    changed = changed_content(content, {"threshold.cell_size": "5"})
+    assert change_settings(content, {"controls": "high"}).get("checklist") is None
+    changed = change_settings(content, {"threshold.cell_size": "5"})
     assert changed["threshold"] == {"cell_size": 5}
-    more = changed_content(content, {"checklist.training": "no"})
+    more = change_settings(content, {"checklist.training": "no"})
     assert more["checklist"] == {"others": PROVED, "training": "no"}
     assert content["checklist"] == {"others": PROVED}
-    assert changed_content({"controls": "low"}, {"checklist.training": "yes"}) == {
+    assert change_settings({"controls": "low"}, {"checklist.training": "yes"}) == {
         "checklist": {"training": "yes"}
     }
-    assert changed_content(None, {"breach.probability": "0.27"}) == {"breach": {"probability": 0.27}}
-    assert changed_content({"motives": "low"}, {"motives.reasons": "no"}) == {"motives": {"reasons": "no"}}
-    with pytest.raises(InvalidSetting, match="names no setting"):
-        changed_content({}, {"": "1"})
+    assert change_settings(None, {"breach.probability": "0.27"}) == {"breach": {"probability": 0.27}}
+    assert change_settings({"motives": "low"}, {"motives.reasons": "no"}) == {"motives": {"reasons": "no"}}
+    with pytest.raises(InvalidSetting, match="does not name a setting"):
+        change_settings({}, {"": "1"})
 
 
 def test_motives_add_up() -> None:

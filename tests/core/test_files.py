@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from reidrisk.core.files import write_bytes, write_text, written_whole
+from reidrisk.core.files import whole_file, write_bytes, write_text
 from reidrisk.errors import UnreadableFile
 
 
@@ -19,7 +19,7 @@ def test_bytes_and_texts_arrive_whole(tmp_path: Path) -> None:
 def test_what_fails_on_the_way_leaves_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text("old")
-    with pytest.raises(TypeError), written_whole(path) as file:
+    with pytest.raises(TypeError), whole_file(path) as file:
         file.write(b"neither text nor new")  # type: ignore[arg-type]
     assert path.read_text() == "old"
     assert [one.name for one in tmp_path.iterdir()] == ["a.txt"]

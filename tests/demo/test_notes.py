@@ -79,7 +79,7 @@ def test_no_type_is_ever_planned_beyond_what_a_document_may_hold() -> None:
 
 @pytest.mark.parametrize("documents", [-1, 0, 3])
 def test_too_few_documents_are_refused(documents: int) -> None:
-    with pytest.raises(InvalidSetting, match="Hint: Ask for at least 4"):
+    with pytest.raises(InvalidSetting, match="Hint: Request at least 4"):
         clinical_notes(documents=documents)
 
 

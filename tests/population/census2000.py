@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from reidrisk.population.gather import Bands, Rows, gathered
+from reidrisk.population.gather import CountRows, SourceBands, gather_counts
 from reidrisk.population.people import Population
 
 Floats = NDArray[np.float64]
@@ -73,12 +73,12 @@ def _rows(
     codes: dict[str, Sequence[int]],
     counts: Sequence[int],
     bands: Sequence[tuple[int, int]] | None,
-) -> Rows:
+) -> CountRows:
     ages = None
     if bands is not None:
         ends = np.array(bands, dtype=np.int64)
-        ages = Bands(ends[:, 0], ends[:, 1], np.zeros(len(ends), dtype=np.bool_))
-    return Rows(
+        ages = SourceBands(ends[:, 0], ends[:, 1], np.zeros(len(ends), dtype=np.bool_))
+    return CountRows(
         labels,
         {name: np.array(code, dtype=np.int32) for name, code in codes.items()},
         np.array(counts, dtype=np.int64),
@@ -101,14 +101,14 @@ def _margin(counties: list[dict[str, str]], field: str, columns: dict[str, str])
     counts = [int(line[column]) for line in counties for column in columns.values()]
     labels[field] = tuple(columns)
     rows = _rows(labels, {**codes, field: list(range(len(columns))) * len(counties)}, counts, None)
-    return gathered(rows, areas=("state", "county"), fields=(field,), source=f"county by {field}")
+    return gather_counts(rows, areas=("state", "county"), fields=(field,), source=f"county by {field}")
 
 
 def _county_ages(counties: list[dict[str, str]]) -> Population:
     labels, codes = _areas([line["fips"] for line in counties for _ in AGES])
     counts = [int(line[column]) for line in counties for column in AGES]
     rows = _rows(labels, dict(codes), counts, list(AGES.values()) * len(counties))
-    return gathered(rows, areas=("state", "county"), fields=(), source="county by age")
+    return gather_counts(rows, areas=("state", "county"), fields=(), source="county by age")
 
 
 def _nation(path: Path) -> Population:
@@ -122,7 +122,7 @@ def _nation(path: Path) -> Population:
                 sexes.append(code)
                 bands.append(band)
     rows = _rows({"sex": tuple(SEXES)}, {"sex": sexes}, counts, bands)
-    return gathered(rows, areas=(), fields=("sex",), source="nation by single year of age")
+    return gather_counts(rows, areas=(), fields=("sex",), source="nation by single year of age")
 
 
 def _band(text: str) -> tuple[int, int]:
@@ -147,7 +147,7 @@ def _sex_age(by_county: dict[str, dict[tuple[str, tuple[int, int]], float]]) -> 
     labels["sex"] = tuple(SEXES)
     sexes = [labels["sex"].index(row[1]) for row in flat]
     rows = _rows(labels, {**codes, "sex": sexes}, [round(row[3]) for row in flat], [row[2] for row in flat])
-    return gathered(rows, areas=("state", "county"), fields=("sex",), source="county by sex and 13 ages")
+    return gather_counts(rows, areas=("state", "county"), fields=("sex",), source="county by sex and 13 ages")
 
 
 def _county_race_sex_age(
@@ -176,7 +176,7 @@ def _county_race_sex_age(
         np.rint(np.maximum(table, 0) * FINE).astype(np.int64).reshape(-1).tolist(),
         [band for _, band in keys] * (len(RACES) * len(counties)),
     )
-    return gathered(
+    return gather_counts(
         rows, areas=("state", "county"), fields=("race", "sex"), source="county by race, sex and 13 ages"
     )
 

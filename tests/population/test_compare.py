@@ -63,7 +63,7 @@ def test_a_ratio_to_nothing_is_undefined() -> None:
     told = result.to_dict()
     assert told["trust_differential"]["1"] is None
     assert told["trust_differential"]["total"] is not None
-    assert told["trust_differential_reason"] == "Where there is no ratio, sex alone exposes nobody."
+    assert told["trust_differential_reason"] == "There is no ratio where sex alone puts nobody at risk."
     assert told["acceptable"] is None
     json.dumps(told, allow_nan=False)
 
@@ -97,7 +97,7 @@ def test_a_data_set_under_two_policies(tmp_path: Path) -> None:
 
 
 def test_refusals() -> None:
-    with pytest.raises(InvalidSetting, match="two policies or more"):
+    with pytest.raises(InvalidSetting, match="at least two policies"):
         compare_policies(two_states(), [SAFE_HARBOR])
     with pytest.raises(InvalidSetting, match="same name"):
         compare_policies(two_states(), [SAFE_HARBOR, SAFE_HARBOR])

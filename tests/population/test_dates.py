@@ -97,9 +97,9 @@ def test_files_that_are_no_year(tmp_path: Path, lines: list[str]) -> None:
 def test_other_refusals(tmp_path: Path) -> None:
     with pytest.raises(UnreadableFile):
         read_birth_dates(tmp_path / "nowhere.csv")
-    with pytest.raises(InvalidSetting, match="even spread"):
+    with pytest.raises(InvalidSetting, match="evenly distributed"):
         read_birth_dates("leap", days=365)
-    with pytest.raises(InvalidSetting, match="fewer than 12"):
+    with pytest.raises(InvalidSetting, match="at least 12"):
         BirthDates(days=4)
     with pytest.raises(InvalidSetting, match="add up"):
         BirthDates("odd", chances=(0.5,) * 366)

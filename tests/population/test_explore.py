@@ -119,7 +119,7 @@ def test_other_ends_and_ladders() -> None:
     assert [len(ladder) for ladder in lattice.ladders] == [3, 3, 2, 2]
     told = explore_policies(people, between=(Policy.of("zip3"), finest)).to_dict()
     assert len(told["policies"]) == 36
-    assert told["policies"][told["safe"]]["fields"] == ["ZIP3 (small areas joined: hhs-2000)"]
+    assert told["policies"][told["safe"]]["fields"] == ["ZIP3 (small areas merged: hhs-2000)"]
 
 
 def test_other_words_for_a_field_are_the_same_field() -> None:
@@ -133,13 +133,13 @@ def test_other_words_for_a_field_are_the_same_field() -> None:
 
 def test_refusals() -> None:
     people = two_states()
-    with pytest.raises(InvalidSetting, match="not below the finer"):
+    with pytest.raises(InvalidSetting, match="a field that the finer policy does not release"):
         explore_policies(people, between=(SAFE_HARBOR, Policy.of("county,sex")))
     with pytest.raises(InvalidSetting, match="The measure is not '7'"):
         explore_policies(people, measure="7")
     with pytest.raises(InvalidSetting, match="share from 0 to 1"):
         explore_policies(people, target=7)
-    with pytest.raises(UnknownColumn, match="tells no 'tract'"):
+    with pytest.raises(UnknownColumn, match="has no field 'tract'"):
         explore_policies(people, between=(SAFE_HARBOR, Policy.of("tract,year_of_birth,sex,race")))
     names = [f"f{at}" for at in range(12)]
     wide = population([(*("x" for _ in names), 3)], fields=names, ages=False)

@@ -59,7 +59,7 @@ def test_the_key_goes_into_the_request_and_nowhere_else(server: Bureau, tmp_path
 
 
 def test_a_key_is_not_sent_in_the_clear() -> None:
-    with pytest.raises(InvalidSetting, match="others can read"):
+    with pytest.raises(InvalidSetting, match="unencrypted"):
         CensusApi("http://example.org/data", key=KEY)
     with pytest.raises(InvalidSetting, match="address"):
         CensusApi("ftp://example.org/data")
@@ -110,7 +110,7 @@ def test_what_will_not_change_is_asked_once(server: Bureau, status: int) -> None
 
 def test_nobody_else_is_asked(server: Bureau) -> None:
     server.statuses = [302]
-    with pytest.raises(BadData, match=r"elsewhere \(302\)") as error:
+    with pytest.raises(BadData, match=r"redirects the request \(302\)") as error:
         fetch_population(2020, "OH", api=api(server, key=KEY))
     assert "CENSUS_API_KEY" in error.value.hint
     assert len(server.asked) == 1
@@ -132,7 +132,7 @@ def test_nobody_else_is_asked(server: Bureau) -> None:
 )
 def test_another_shape_is_refused_and_not_kept(server: Bureau, tmp_path: Path, body: bytes) -> None:
     server.body = body
-    with pytest.raises(BadData, match="did not answer with lines of values"):
+    with pytest.raises(BadData, match="did not return rows of values"):
         fetch_population(2020, "OH", api=api(server, tmp_path))
     assert list(tmp_path.iterdir()) == []
 
@@ -197,7 +197,7 @@ def test_a_cache_that_is_no_folder_is_told(server: Bureau, tmp_path: Path) -> No
     file = tmp_path / "file"
     file.write_text("x", encoding="utf-8")
     for place in (file, file / "below"):
-        with pytest.raises(UnreadableFile, match="cannot keep answers"):
+        with pytest.raises(UnreadableFile, match="cannot be used as a cache"):
             fetch_population(2020, "OH", api=api(server, place))
 
 
@@ -205,13 +205,13 @@ def test_a_message_names_the_first_of_fifty_columns(server: Bureau) -> None:
     server.statuses = [400]
     with pytest.raises(BadData) as error:
         fetch_population(2010, "OH", api=api(server))
-    assert "/2010/dec/sf1 (PCT012A001 and others) answered with status 400" in str(error.value)
+    assert "/2010/dec/sf1 (PCT012A001 and others) returned status 400" in str(error.value)
 
 
 def test_an_answer_that_drips_is_given_up(server: Bureau) -> None:
     server.drip = 0.02
     hurried = CensusApi(server.url, patience=Patience(timeout=0.1, attempts=2, wait=0.001))
-    with pytest.raises(BadData, match="did not answer in time") as error:
+    with pytest.raises(BadData, match="did not respond in time") as error:
         fetch_population(2020, "OH", api=hurried)
     assert "data.census.gov" in error.value.hint
     assert len(server.asked) == 2

@@ -63,10 +63,10 @@ def test_fields_of_an_admission_are_spread() -> None:
     ("text", "match"),
     [
         ("", "No field is named"),
-        ("year_of_birth,date_of_birth", "named twice"),
+        ("year_of_birth,date_of_birth", "given twice"),
         ("zip3:hhs-1990", "Did you mean 'hhs-2000'"),
-        ("ward:many", "not by a number"),
-        ("ward:0", "not by a number"),
+        ("ward:many", "needs a number of values"),
+        ("ward:0", "needs a number of values"),
     ],
 )
 def test_texts_that_mean_nothing(text: str, match: str) -> None:
@@ -77,7 +77,7 @@ def test_texts_that_mean_nothing(text: str, match: str) -> None:
 def test_fields_refuse_nonsense() -> None:
     with pytest.raises(InvalidSetting, match="granularity of birth"):
         Fields("decade")  # type: ignore[arg-type]
-    with pytest.raises(InvalidSetting, match="less than one value"):
+    with pytest.raises(InvalidSetting, match="at least one value"):
         Fields(spread={"ward": 0})
 
 
@@ -86,7 +86,7 @@ def test_policies_as_they_are_typed(tmp_path: Path) -> None:
     assert read_policy("limited") is LIMITED_DATASET
     assert (
         read_policy("zip3,year_of_birth,sex").name
-        == "year of birth, ZIP3 (small areas joined: hhs-2000), sex"
+        == "year of birth, ZIP3 (small areas merged: hhs-2000), sex"
     )
     file = tmp_path / "policy.yaml"
     file.write_text("name: ours\nfields: [county, month_of_birth]\nsource: board of 2024\n", encoding="utf-8")
@@ -111,12 +111,12 @@ def test_attackers_as_they_are_typed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "match"),
     [
-        ("- sex\n", "no mapping"),
+        ("- sex\n", "is not a mapping"),
         ("name: ours\n", "needs the setting 'fields'"),
-        ("fields: 3\n", "no list of names"),
-        ("fields: [1, 2]\n", "no list of names"),
+        ("fields: 3\n", "is not a list of names"),
+        ("fields: [1, 2]\n", "is not a list of names"),
         ("fields: sex\nfeilds: sex\n", "Did you mean 'fields'"),
-        ("name: 3\nfields: sex\n", "no text"),
+        ("name: 3\nfields: sex\n", "is not text"),
     ],
 )
 def test_files_that_say_nothing(tmp_path: Path, content: str, match: str) -> None:

@@ -153,15 +153,15 @@ def test_refusals(tmp_path: Path) -> None:
         fit_population([county, read(tmp_path, "district,n\n1,100\n2,5\n", "district.csv")])
     sexes = read(tmp_path, "state,county,sex,n\n1,a,F,30\n1,b,M,70\n", "sexes.csv")
     others = read(tmp_path, "state,sex,n\n1,Female,30\n1,Male,70\n", "others.csv")
-    with pytest.raises(BadData, match="2 values that other margins lack"):
+    with pytest.raises(BadData, match="2 values that other margins do not have"):
         fit_population([sexes, others])
-    with pytest.raises(InvalidSetting, match="Settings of the fit"):
+    with pytest.raises(InvalidSetting, match="settings of the fit are out of range"):
         FitSettings(tolerance=0)
 
 
 def test_groups_with_bands_of_their_own_are_refused(tmp_path: Path) -> None:
     odd = read(tmp_path, "county,age_lo,age_hi,n\na,0,9,3\na,10,19,3\nb,0,14,3\nb,15,19,3\n", "odd.csv")
-    with pytest.raises(BadData, match="other age bands"):
+    with pytest.raises(BadData, match="age bands differ"):
         fit_population([odd])
 
 

@@ -45,12 +45,12 @@ def test_settings_for_all_and_rescaling(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("- race.csv\n", "no mapping"),
+        ("- race.csv\n", "is not a mapping"),
         ("margins: []\n", "empty"),
         ("margin: [race.csv]\n", "'margin'"),
         ("margins: [{fil: race.csv}]\n", "'fil'"),
         ("margins: [{fields: [race]}]\n", "'file'"),
-        ("margins: [{file: race.csv, areas: 3}]\n", "no list of columns"),
+        ("margins: [{file: race.csv, areas: 3}]\n", "is not a list of columns"),
         ("margins: [age.csv]\nopen_band_years: 0\n", "whole number"),
         ("margins: [nowhere.csv]\n", "does not exist"),
         ("margins: [age.csv]\n", "open"),

@@ -190,7 +190,7 @@ def test_fields_that_nobody_counted() -> None:
     )
     unknown = population_risk(people, quarter, Attacker.of("year_of_birth,sex"))
     assert exposure(unknown).number("total") == exposure(plain).number("total")
-    assert any("spread evenly" in note for note in known.notes)
+    assert any("evenly distributed" in note for note in known.notes)
 
 
 def _groups(people: Population) -> list[tuple[int, int]]:
@@ -262,10 +262,11 @@ def test_unknown_is_never_zero() -> None:
     assert told["g_distinct"] is None
     assert told["total_risk"] == {"expected": None, "share": None}
     assert (
-        told["unknown"] == "Nobody knows whether the voter list of Alabama tells: county, sex, race, birth."
+        told["unknown"]
+        == "It is unknown whether the voter list of Alabama contains: county, sex, race, birth."
     )
     assert (alabama["g_distinct"], alabama["rank"]["1"], alabama["cost_per_reidentification"]) == (None,) * 3
-    assert alabama["unknown"] == "Nobody knows all fields of the voter list of Alabama."
+    assert alabama["unknown"] == "Not all fields of the voter list of Alabama are known."
     assert (ohio["unknown"], ohio["rank"]["1"]) == (None, 1)
     assert ohio["total_risk"]["expected"] == 1.0
     assert told["people"] == 6
@@ -275,7 +276,7 @@ def test_unknown_is_never_zero() -> None:
 def test_a_state_that_the_table_lacks_is_unknown() -> None:
     people = population([("Bavaria", 30, 1, 3)], areas=["state"])
     told = population_risk(people, Policy.of("year_of_birth"), voter_lists()).to_dict()
-    assert told["unknown"] == "Nobody knows whether the voter list of Bavaria tells: birth."
+    assert told["unknown"] == "It is unknown whether the voter list of Bavaria contains: birth."
 
 
 def test_limits_decide() -> None:

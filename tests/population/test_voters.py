@@ -103,7 +103,7 @@ def test_a_table_of_ones_own(tmp_path: Path) -> None:
     [
         ("OH,39,Ohio,week,no,no,yes,x,2008,0", "birth, is not 'week'"),
         ("OH,39,Ohio,year,maybe,no,yes,x,2008,0", "sex, is not 'maybe'"),
-        ("OH,39,Ohio,year,no,no,yes,x,2008,free", "price, is no number"),
+        ("OH,39,Ohio,year,no,no,yes,x,2008,free", "price, is not a number"),
         ("OH,39,Ohio,year,no,no,yes,x,2008,0\nOH,,,year,no,no,yes,x,2008,0", "line 3 repeats a state"),
     ],
 )
@@ -117,7 +117,7 @@ def test_a_bad_row_is_named(tmp_path: Path, row: str, match: str) -> None:
 def test_a_table_without_its_columns(tmp_path: Path) -> None:
     file = tmp_path / "lists.csv"
     file.write_text("state,price\nOH,0\n", encoding="utf-8")
-    with pytest.raises(BadData, match="lacks the columns fips"):
+    with pytest.raises(BadData, match="does not have the columns fips"):
         read_voter_lists(file)
     with pytest.raises(UnreadableFile):
         read_voter_lists(tmp_path / "nowhere.csv")

@@ -86,7 +86,7 @@ def test_a_figure_is_drawn(result: dict[str, Any]) -> None:
 def test_the_answer_comes_first(name: str, sentence: str) -> None:
     text = " ".join(draw(scored(**CONTENTS[name]).to_dict(), "terminal").split())
     assert sentence in text
-    assert "A context decides nothing without data." in text
+    assert "A context alone, without data, does not lead to a verdict." in text
 
 
 def test_what_is_missing_and_agreed_is_listed() -> None:

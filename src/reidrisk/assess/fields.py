@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from reidrisk.core.place import Place
+from reidrisk.core.place import SettingPlace
 from reidrisk.core.spec import number, whole
 from reidrisk.errors import InvalidSetting
 
@@ -25,7 +25,7 @@ class SettingType(ABC):
     """What a setting accepts."""
 
     @abstractmethod
-    def check(self, value: Any, place: Place) -> None:
+    def check(self, value: Any, place: SettingPlace) -> None:
         """Refuse a value of another type, with its place."""
 
     @abstractmethod
@@ -44,7 +44,7 @@ class TextSetting(SettingType):
 
     takes: str = "text"
 
-    def check(self, value: Any, place: Place) -> None:
+    def check(self, value: Any, place: SettingPlace) -> None:
         """Refuse anything but a text."""
         if not isinstance(value, str) or not value.strip():
             raise place.wrong(
@@ -69,7 +69,7 @@ class Choice(SettingType):
 
     words: tuple[str, ...]
 
-    def check(self, value: Any, place: Place) -> None:
+    def check(self, value: Any, place: SettingPlace) -> None:
         """Refuse other words."""
         if value not in self.words or isinstance(value, bool):
             raise place.among(str(value), list(self.words))
@@ -91,7 +91,7 @@ class WholeNumber(SettingType):
     least: int = 1
     most: int | None = None
 
-    def check(self, value: Any, place: Place) -> None:
+    def check(self, value: Any, place: SettingPlace) -> None:
         """Refuse anything but a whole number within the limits."""
         found = whole(value, str(place), least=self.least)
         if self.most is not None and found > self.most:
@@ -116,7 +116,7 @@ class NumberSetting(SettingType):
     low: float | None = None
     high: float | None = None
 
-    def check(self, value: Any, place: Place) -> None:
+    def check(self, value: Any, place: SettingPlace) -> None:
         """Refuse anything but a number within the limits."""
         found = number(value, str(place))
         low, high = self.low, self.high
@@ -142,7 +142,7 @@ class FixedNumber(SettingType):
 
     number: int
 
-    def check(self, value: Any, place: Place) -> None:
+    def check(self, value: Any, place: SettingPlace) -> None:
         """Refuse every other number."""
         if value != self.number or isinstance(value, bool):
             raise place.wrong(f"is not {self.number}.", hint=f"This version reads form {self.number}.")
@@ -163,7 +163,7 @@ class YesNo(SettingType):
 
     takes: str = "`true` or `false`"
 
-    def check(self, value: Any, place: Place) -> None:
+    def check(self, value: Any, place: SettingPlace) -> None:
         """Refuse anything but true and false."""
         if not isinstance(value, bool):
             raise place.wrong("is neither true nor false.", hint="Write true or false.")
@@ -179,7 +179,7 @@ class DateSetting(SettingType):
 
     takes: str = "date, such as 2026-11-01"
 
-    def check(self, value: Any, place: Place) -> None:
+    def check(self, value: Any, place: SettingPlace) -> None:
         """Refuse anything but a date of this millennium."""
         try:
             found = value if type(value) is date else date.fromisoformat(value)
@@ -200,7 +200,7 @@ class ListOf(SettingType):
     of: SettingType
     least: int = 1
 
-    def check(self, value: Any, place: Place) -> None:
+    def check(self, value: Any, place: SettingPlace) -> None:
         """Check every value."""
         problem = ""
         if not isinstance(value, list):
@@ -228,7 +228,7 @@ class MappingOf(SettingType):
 
     of: SettingType
 
-    def check(self, value: Any, place: Place) -> None:
+    def check(self, value: Any, place: SettingPlace) -> None:
         """Check every value."""
         if not isinstance(value, Mapping) or any(not isinstance(name, str | int) for name in value):
             raise place.wrong("is not a mapping of names.", hint="Write NAME: value, one per line.")
@@ -251,7 +251,7 @@ class AnyValue(SettingType):
 
     takes: str
 
-    def check(self, value: Any, place: Place) -> None:
+    def check(self, value: Any, place: SettingPlace) -> None:
         """Accept everything."""
 
     def json_schema(self) -> JsonSchema:
@@ -265,7 +265,7 @@ class AnyOf(SettingType):
 
     kinds: tuple[SettingType, ...]
 
-    def check(self, value: Any, place: Place) -> None:
+    def check(self, value: Any, place: SettingPlace) -> None:
         """Try every type; the error is that of the type that was probably meant."""
         errors = []
         for kind in self.kinds:
@@ -312,7 +312,7 @@ class SettingGroup(SettingType):
     """The text below the heading."""
     takes: str = field(default="settings", kw_only=True)
 
-    def check(self, value: Any, place: Place) -> None:
+    def check(self, value: Any, place: SettingPlace) -> None:
         """Refuse unknown and missing names, then check every value."""
         if not isinstance(value, Mapping):
             raise place.wrong(
@@ -346,7 +346,7 @@ class SettingGroup(SettingType):
                 yield from entry.kind.sections()
 
 
-def _unknown_setting(name: str, place: Place, known: list[str]) -> InvalidSetting:
+def _unknown_setting(name: str, place: SettingPlace, known: list[str]) -> InvalidSetting:
     near = difflib.get_close_matches(name, known, n=1)
     meant = f"Did you mean {near[0]!r}? " if near else ""
     where, owner = place.at(name).file_and_line, place.name or "a release file"

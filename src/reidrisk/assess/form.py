@@ -25,7 +25,7 @@ from reidrisk.assess.fields import (
     WholeNumber,
 )
 from reidrisk.assess.kind import KIND_NAMES, all_part_classes, part_class
-from reidrisk.core.place import Place
+from reidrisk.core.place import SettingPlace
 
 VERSION = 1
 
@@ -49,7 +49,7 @@ class PartForm(SettingType):
 
     takes = "part"
 
-    def check(self, value: Any, place: Place) -> None:
+    def check(self, value: Any, place: SettingPlace) -> None:
         """Check the part by the form of its kind."""
         if not isinstance(value, Mapping):
             raise place.wrong("is not a mapping of settings.", hint="Begin it with name: and kind:.")

@@ -22,7 +22,7 @@ from reidrisk.assess.sketch import DraftFile, PartSketch
 from reidrisk.assess.verdict import PartVerdict, Rejudge, Remedy, RemedyKind, SensitivityRow
 from reidrisk.context.score import ContextScore
 from reidrisk.core.key import read_key
-from reidrisk.core.place import Place
+from reidrisk.core.place import SettingPlace
 from reidrisk.core.wording import path_text, probability
 
 Progress = Callable[[str, str, int, int], None]
@@ -68,7 +68,7 @@ class ReleasePart(ABC):
         """The part with these settings."""
         return cls(name, given, folder)
 
-    def check(self, place: Place, score: ContextScore) -> None:  # noqa: ARG002 - some kinds need the score
+    def check(self, place: SettingPlace, score: ContextScore) -> None:  # noqa: ARG002 - some kinds need the score
         """Refuse contradictions and missing files by their line; read no data."""
         self.check_sources(place)
 
@@ -133,7 +133,7 @@ class ReleasePart(ABC):
         names = {self.path(source): source for source in self.sources()}
         return _with_names(found, {long: short for long, short in names.items() if long != short})
 
-    def check_sources(self, place: Place) -> None:
+    def check_sources(self, place: SettingPlace) -> None:
         """Refuse a source that does not exist by the line that names it."""
         for source in self.sources():
             if not source_exists(source, self.folder):
@@ -186,7 +186,7 @@ class TableWriter(ReleasePart):
     def write(self, control: RunControl, path: Path) -> None:
         """Write the whole table or nothing; the same seed and key write the same bytes."""
 
-    def check_key(self, place: Place) -> None:
+    def check_key(self, place: SettingPlace) -> None:
         """Refuse a key file that does not exist."""
         key = self.given.get("key")
         if key and not (self.folder / key).is_file():
@@ -194,7 +194,7 @@ class TableWriter(ReleasePart):
                 f"names {key}, which does not exist.", hint="Create it with: reidrisk table key FILE"
             )
 
-    def check_out(self, place: Place) -> None:
+    def check_out(self, place: SettingPlace) -> None:
         """Refuse a target that cannot be written or that is an input."""
         if self.out is None:
             return
@@ -297,7 +297,9 @@ def all_part_classes() -> tuple[type[ReleasePart], ...]:
     return tuple(entry.load() for entry in KINDS)
 
 
-def read_part(given: Mapping[str, Any], place: Place, *, folder: Path, score: ContextScore) -> ReleasePart:
+def read_part(
+    given: Mapping[str, Any], place: SettingPlace, *, folder: Path, score: ContextScore
+) -> ReleasePart:
     """The part that some settings describe; contradictions and missing files are named by their line."""
     part = part_class(given).of(str(given["name"]), given, folder, score)
     part.check(place, score)

@@ -15,10 +15,10 @@ import yaml
 
 from reidrisk.assess.form import RELEASE_FILE_FORM
 from reidrisk.assess.kind import ReleasePart, read_part
-from reidrisk.context.changes import changed_content
+from reidrisk.context.changes import change_settings
 from reidrisk.context.context import Context
 from reidrisk.context.score import ContextScore, score_context
-from reidrisk.core.place import CHANGED, Place
+from reidrisk.core.place import CHANGED, SettingPlace
 from reidrisk.core.wording import path_text
 from reidrisk.core.yaml_file import KeyPath, read_lined_yaml, read_yaml
 from reidrisk.errors import InvalidSetting, UnreadableFile
@@ -97,7 +97,7 @@ def _read(given: ReleaseContent, changes: Mapping[str, Any]) -> ReleaseFile:
             hint="Begin with reidrisk: 1, or write a first version with `reidrisk init FILE…`.",
         )
     whole = apply_changes(_with_context(given), changes)
-    place = Place(whole.source, (), whole.lines)
+    place = SettingPlace(whole.source, (), whole.lines)
     RELEASE_FILE_FORM.check(whole.content, place)
     parts_place = place.at("parts")
     _check_names(whole.content["parts"], parts_place)
@@ -109,7 +109,7 @@ def _read(given: ReleaseContent, changes: Mapping[str, Any]) -> ReleaseFile:
     return ReleaseFile(
         source=whole.source,
         folder=whole.folder,
-        content=plain({**whole.content, "context": score.context.said()}),
+        content=plain({**whole.content, "context": score.context.to_settings()}),
         score=score,
         parts=parts,
         seed=whole.content.get("seed", SEED),
@@ -123,7 +123,7 @@ def _with_context(given: ReleaseContent) -> ReleaseContent:
     named = given.content.get("context")
     if not isinstance(named, str):
         return given
-    place = Place(given.source, ("context",), given.lines)
+    place = SettingPlace(given.source, ("context",), given.lines)
     path = given.folder / named
     if not path.is_file():
         raise place.wrong(f"names {path_text(named)}, which does not exist.", hint="Check the path.")
@@ -135,7 +135,7 @@ def _with_context(given: ReleaseContent) -> ReleaseContent:
             hint="Write for example access: non_public.",
         )
     own = {("context", *way): line for way, line in lined.lines.items()}
-    with Place(shown, ("context",), own).names_line():
+    with SettingPlace(shown, ("context",), own).names_line():
         Context.of(content, place=f"{shown}: context", folder=path.parent)
     context = {name: _relative_to(given.folder, value, path.parent) for name, value in content.items()}
     return replace(given, content={**given.content, "context": context})
@@ -148,7 +148,7 @@ def _relative_to(folder: Path, value: Any, here: Path) -> Any:
     return value
 
 
-def _score(given: ReleaseContent, place: Place) -> ContextScore:
+def _score(given: ReleaseContent, place: SettingPlace) -> ContextScore:
     context = given.content.get("context")
     for key in ("preset", "checklist"):
         named = context.get(key) if isinstance(context, Mapping) else None
@@ -159,7 +159,7 @@ def _score(given: ReleaseContent, place: Place) -> ContextScore:
         return score_context(Context.of(context, place=f"{given.source}: context", folder=given.folder))
 
 
-def _check_names(parts: list[Mapping[str, Any]], place: Place) -> None:
+def _check_names(parts: list[Mapping[str, Any]], place: SettingPlace) -> None:
     seen: set[str] = set()
     for at, part in enumerate(parts):
         name, here = part["name"], place.at(at).at("name")
@@ -212,7 +212,7 @@ def apply_changes(given: ReleaseContent, changes: Mapping[str, Any]) -> ReleaseC
             lines[tuple(path)] = CHANGED
     if in_context:
         context = _with_checklist(content.get("context"), given.folder, in_context)
-        content["context"] = changed_content(context, in_context)
+        content["context"] = change_settings(context, in_context)
     return replace(given, content=content, lines=lines)
 
 

@@ -10,7 +10,7 @@ from reidrisk.assess.judgement import Judgement
 from reidrisk.assess.measurement import Measurement
 from reidrisk.assess.release_file import ReleaseFile
 from reidrisk.assess.verdict import PartVerdict, Remedy, RemedyKind
-from reidrisk.context.changes import changed_content
+from reidrisk.context.changes import change_settings
 from reidrisk.context.preset import precedents
 from reidrisk.context.settings import LEVELS
 from reidrisk.core.wording import plural, probability
@@ -62,7 +62,7 @@ def context_remedies(
     tried: list[tuple[set[str], set[str]]] = []
     for change in context_changes(release):
         try:
-            score = release.score_in(changed_content(release.content["context"], change.settings))
+            score = release.score_in(change_settings(release.content["context"], change.settings))
         except InvalidSetting:  # the preset does not allow it
             continue
         then = Judgement.of(measurements, score, seed=now.seed, quick=True)

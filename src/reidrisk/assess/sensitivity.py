@@ -9,11 +9,11 @@ from reidrisk.assess.judgement import Judgement
 from reidrisk.assess.measurement import Measurement
 from reidrisk.assess.release_file import ReleaseFile
 from reidrisk.assess.verdict import SensitivityRow
-from reidrisk.context.changes import changed_content
-from reidrisk.context.preset import Rung
+from reidrisk.context.changes import change_settings
+from reidrisk.context.preset import PresetThreshold
 from reidrisk.context.score import ContextScore
 from reidrisk.context.settings import LEVELS
-from reidrisk.context.thresholds import CUSTODIAN, Chosen
+from reidrisk.context.thresholds import CUSTODIAN, ThresholdChoice
 from reidrisk.core.threshold import Threshold
 from reidrisk.errors import InvalidSetting
 
@@ -49,7 +49,7 @@ def _rows(
 def _thresholds(score: ContextScore) -> Iterator[tuple[str, ContextScore]]:
     for size in CELL_SIZES:
         threshold = Threshold.from_cell_size(size, f"cell size of {size}, to see what depends on it")
-        chosen = Chosen(Rung(threshold, CUSTODIAN), is_stated=True)
+        chosen = ThresholdChoice(PresetThreshold(threshold, CUSTODIAN), is_stated=True)
         yield f"threshold 1/{size}", ContextScore(replace(score.context, chosen=chosen))
 
 
@@ -58,7 +58,7 @@ def _controls(release: ReleaseFile) -> Iterator[tuple[str, ContextScore]]:
     if release.score.access != "non_public":
         return
     for level in LEVELS:
-        content = changed_content(release.content["context"], {"controls": level})
+        content = change_settings(release.content["context"], {"controls": level})
         try:
             yield f"controls {level}", release.score_in(content)
         except InvalidSetting:  # the stated threshold depends on the checklist

@@ -80,13 +80,13 @@ def _content(path: str | None, given: dict[str, Any]) -> dict[str, Any] | None:
         if not given["ask"] and not sys.stdin.isatty():
             raise click.UsageError("Name a context file. Questions can be asked only in a terminal.")
         return None
-    from reidrisk.context.changes import changed_content
+    from reidrisk.context.changes import change_settings
     from reidrisk.context.settings import settings_of
     from reidrisk.core.yaml_file import read_yaml
 
     read = {} if path is None else read_yaml(Path(path)) or {}
     hint = "Write one setting per line, such as access: non_public."
-    return changed_content(settings_of(read, place=str(path), hint=hint).content, changes)
+    return change_settings(settings_of(read, place=str(path), hint=hint).content, changes)
 
 
 def _answers(content: dict[str, Any], *, folder: Path, out: str | None) -> dict[str, Any]:

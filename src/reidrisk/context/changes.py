@@ -1,4 +1,4 @@
-"""What if: a context with some of its settings changed."""
+"""Change settings of a context, for what-if questions."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ INSTEAD = {
     "threshold.cell_size": ("threshold.probability", "threshold.reason"),
     "threshold.probability": ("threshold.cell_size", "threshold.reason"),
 }
-"""What a change puts out of force, since both cannot hold."""
+"""Settings that a change removes, because they contradict it."""
 
 
-def changed_content(content: Mapping[str, Any] | None, changes: Mapping[str, Any]) -> dict[str, Any]:
+def change_settings(content: Mapping[str, Any] | None, changes: Mapping[str, Any]) -> dict[str, Any]:
     """The settings of a context after changes such as `controls` or `threshold.cell_size`.
 
-    >>> changed_content({"checklist": {"training": "yes"}}, {"controls": "high"})
+    >>> change_settings({"checklist": {"training": "yes"}}, {"controls": "high"})
     {'controls': 'high'}
     """
     found: dict[str, Any] = deepcopy(dict(content or {}))
@@ -34,7 +34,7 @@ def changed_content(content: Mapping[str, Any] | None, changes: Mapping[str, Any
 
 
 def plain_value(value: Any) -> Any:
-    """A text of the command line as the number that it is.
+    """Convert text from the command line to a number if it is one.
 
     >>> plain_value("5"), plain_value("0.27"), plain_value("high")
     (5, 0.27, 'high')
@@ -66,5 +66,5 @@ def _put(inside: dict[str, Any], path: list[str], value: Any, key: str) -> None:
             below = inside[name] = {}
         inside = below
     if not last:
-        raise InvalidSetting(f"{key!r} names no setting.", hint="Write for example controls=high.")
+        raise InvalidSetting(f"{key!r} does not name a setting.", hint="For example, write controls=high.")
     inside[last] = value

@@ -1,4 +1,4 @@
-"""The practices of the recipient, one by one: which are in place, and what level of controls they make."""
+"""The checklist of security and privacy practices, and the level of controls that follows from it."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from types import MappingProxyType
 from typing import Any, Literal, get_args
 
 from reidrisk.context.settings import Level, settings_of
-from reidrisk.context.sources import packaged
+from reidrisk.context.sources import read_data_file
 from reidrisk.errors import InvalidSetting
 
 State = Literal["yes", "no", "not_applicable"]
 STATES: tuple[State, ...] = get_args(State)
 GUIDELINES = ("CIHI", "CIHR", "COACH", "ICES")
 OTHERS = "others"
-"""The answer of every practice that is not listed."""
+"""The key that answers every practice not listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +27,13 @@ class Practice:
     group: str
     text: str
     clause: str
-    """For a data-sharing agreement; ours."""
+    """The sentence for a data-sharing agreement; our own wording."""
     marks: tuple[str, ...]
     """The guidelines that name it."""
     open: tuple[str, ...] = ()
     """The guidelines that only ask an open question about it."""
     boards: float | None = None
-    """The share of research ethics boards that ask for it, where one is given."""
+    """The share of research ethics boards that ask for it; None if the study does not report it."""
     boards_note: str = ""
 
     @property
@@ -44,7 +44,7 @@ class Practice:
 
 @dataclass(frozen=True, slots=True)
 class PracticeAnswer:
-    """What is said of one practice."""
+    """The answer to one practice."""
 
     state: State
     evidence: str = ""
@@ -52,32 +52,32 @@ class PracticeAnswer:
 
     @classmethod
     def of(cls, given: Any, *, place: str) -> PracticeAnswer:
-        """From yes, no, or an answer with its evidence or reason."""
+        """Read yes, no, or an answer with evidence or a reason."""
         plain = {"answer": given} if isinstance(given, str | bool) else given
         hint = "Write yes, no, or {answer: not_applicable, reason: ...}."
         spec = settings_of(plain, place=place, hint=hint)
         spec.allow(("answer", "evidence", "reason"))
-        said = spec.need("answer", hint=f"Choose one of: {', '.join(STATES)}.")
-        said = {True: "yes", False: "no"}[said] if isinstance(said, bool) else said
-        if said not in STATES:
-            raise InvalidSetting.among(place, str(said), STATES)
-        found = cls(said, spec.text("evidence", "").strip(), spec.text("reason", "").strip())
+        state = spec.need("answer", hint=f"Choose one of: {', '.join(STATES)}.")
+        state = {True: "yes", False: "no"}[state] if isinstance(state, bool) else state
+        if state not in STATES:
+            raise InvalidSetting.among(place, str(state), STATES)
+        found = cls(state, spec.text("evidence", "").strip(), spec.text("reason", "").strip())
         if found.state == "not_applicable" and not found.reason:
             raise InvalidSetting(
-                f"{place} does not apply, but no reason is given.",
+                f"{place} is answered with not_applicable, but without a reason.",
                 hint="Write {answer: not_applicable, reason: ...}.",
             )
         return found
 
-    def said(self) -> Any:
-        """As it would be typed again."""
+    def to_settings(self) -> Any:
+        """The answer as it would be typed."""
         extra = {name: text for name in ("evidence", "reason") if (text := getattr(self, name))}
         return {"answer": self.state, **extra} if extra else self.state
 
 
 @dataclass(frozen=True, slots=True)
 class Checklist:
-    """The practices with their answers."""
+    """Answers by practice."""
 
     answers: Mapping[str, PracticeAnswer]
 
@@ -86,8 +86,8 @@ class Checklist:
 
     @classmethod
     def of(cls, given: Any, *, place: str) -> Checklist:
-        """From answers by practice; what is not listed has the answer of `others`, or none."""
-        hint = "Write a practice and its answer on each line, for example training: yes."
+        """Read answers by practice; `others` answers the practices that are not listed."""
+        hint = "Write one practice with its answer per line, for example training: yes."
         spec = settings_of(given, place=place, hint=hint)
         spec.allow((*(practice.id for practice in practices()), OTHERS))
         listed = {name: PracticeAnswer.of(one, place=spec.at(name)) for name, one in spec.content.items()}
@@ -103,33 +103,36 @@ class Checklist:
 
     @property
     def in_place(self) -> tuple[Practice, ...]:
-        """Answered with yes."""
+        """Practices answered with yes."""
         return self._among("yes")
 
     @property
     def not_applicable(self) -> tuple[Practice, ...]:
-        """Said, with a reason, not to apply."""
+        """Practices that do not apply, each with a reason."""
         return self._among("not_applicable")
 
     @property
     def missing(self) -> tuple[Practice, ...]:
-        """Neither in place nor said not to apply."""
+        """Practices that apply but are not in place."""
         settled = {one.id for one in (*self.in_place, *self.not_applicable)}
         return tuple(one for one in practices() if one.id not in settled)
 
     @property
     def unproved(self) -> tuple[Practice, ...]:
-        """In place as is said, but without evidence."""
+        """Practices in place for which no evidence is given."""
         return tuple(one for one in self.in_place if not self.answers[one.id].evidence)
 
     @property
     def unanswered(self) -> tuple[Practice, ...]:
-        """Not spoken of, which counts as missing."""
+        """Practices without an answer; they count as missing."""
         return tuple(one for one in practices() if one.id not in self.answers)
 
     @property
     def level(self) -> Level:
-        """High: everything applicable with evidence; medium: everything core; low otherwise. Ours."""
+        """The level of controls, by our own rule.
+
+        High: every applicable practice is in place with evidence. Medium: every core practice is in place.
+        """
         if not self.in_place:
             return "low"
         if not self.missing and not self.unproved:
@@ -137,21 +140,21 @@ class Checklist:
         return "low" if any(one.is_core for one in self.missing) else "medium"
 
     def needed_for(self, level: Level) -> tuple[tuple[Practice, str], ...]:
-        """What stands between this checklist and a level: a practice, and whether it or its proof lacks."""
+        """What a level still needs: each practice, and whether the practice or its evidence is missing."""
         if level == "low":
             return ()
         lacking = [(one, "practice") for one in self.missing if level == "high" or one.is_core]
         proofs = [(one, "evidence") for one in self.unproved] if level == "high" else []
         return (*lacking, *proofs)
 
-    def said(self) -> dict[str, Any]:
-        """As it would be typed again."""
-        return {name: answer.said() for name, answer in self.answers.items()}
+    def to_settings(self) -> dict[str, Any]:
+        """The checklist as it would be typed."""
+        return {name: answer.to_settings() for name, answer in self.answers.items()}
 
 
 @lru_cache(maxsize=1)
 def practices() -> tuple[Practice, ...]:
-    """The practices in the order of the study."""
+    """All practices in the order of the study."""
     return tuple(
         Practice(**{**one, "marks": tuple(one["marks"]), "open": tuple(one.get("open", ()))})
         for one in data()["practices"]
@@ -160,6 +163,6 @@ def practices() -> tuple[Practice, ...]:
 
 @lru_cache(maxsize=1)
 def data() -> dict[str, Any]:
-    """The data file: groups, guidelines and the rule of levels."""
-    found: dict[str, Any] = packaged("checklist.yaml")
+    """The data file: practices, groups, guidelines and the rule for levels."""
+    found: dict[str, Any] = read_data_file("checklist.yaml")
     return found

@@ -1,4 +1,4 @@
-"""The context of a release as it is written down: who gets it, under what controls, by which policy."""
+"""The context of a release: who gets the data, under which controls, and by which policy."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reidrisk.context.preset import Preset, Rule, access_of, preset, threshold_o
 from reidrisk.context.questionnaire import Origin, Rating, questionnaire
 from reidrisk.context.release import Access
 from reidrisk.context.settings import Level, level_of, settings_of
-from reidrisk.context.thresholds import Chosen, Ground, choose
+from reidrisk.context.thresholds import ThresholdBasis, ThresholdChoice, choose
 from reidrisk.core.spec import Spec
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import path_text
@@ -35,12 +35,12 @@ KEYS = (
     "cap",
 )
 DEFAULT_PRESET = "hospital"
-NO_REASON = "named by the custodian without a reason"
+NO_REASON = "set by the custodian without a reason"
 
 
 @dataclass(frozen=True, slots=True)
 class Controls:
-    """How well the recipient protects the data, and how that is known."""
+    """How well the recipient protects the data, and where that level comes from."""
 
     level: Level
     origin: Origin
@@ -49,11 +49,11 @@ class Controls:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Everything about a release but its data."""
+    """Everything about a release except its data."""
 
     preset: Preset
     preset_name: str | None
-    """As it was typed; None if the default was taken."""
+    """The name as the user wrote it; None if the default is used."""
     variant: str | None
     rule: Rule
     access: Access
@@ -66,24 +66,24 @@ class Context:
     stated: Threshold | None
     """The custodian's own threshold."""
     cap: Threshold | None
-    """The custodian's own cap beside an average."""
-    chosen: Chosen
+    """The custodian's own cap for single records, used together with an average."""
+    chosen: ThresholdChoice
     """The threshold that applies."""
     files: tuple[Path, ...] = ()
-    """The files it was read from beside the one that names them: a preset, a checklist."""
+    """Files that the settings refer to and that were also read: a preset, a checklist."""
 
     @classmethod
     def of(
         cls, content: Mapping[str, Any] | None, *, place: str = "context", folder: Path = Path()
     ) -> Context:
-        """From settings; complaints name the place, paths are relative to the folder."""
-        hint = "Write for example access: non_public, one setting a line."
+        """Read from settings; `place` is named in errors, paths are relative to `folder`."""
+        hint = "For example, write access: non_public, with one setting per line."
         spec = settings_of({} if content is None else content, place=place, hint=hint)
         spec.allow(KEYS)
         name, variant = (_name(spec, key) for key in ("preset", "variant"))
         policy, file = preset(name or DEFAULT_PRESET, place=spec.at("preset"), folder=folder)
         controls, sheet = _controls(spec, folder)
-        access, said = _access(spec, policy)
+        access, access_stated = _access(spec, policy)
         invasion, stated = _rating(spec, "invasion"), _threshold(spec, "threshold")
         base = policy.base(variant, invasion.level, place=place)
         return cls(
@@ -92,7 +92,7 @@ class Context:
             variant=variant,
             rule=_rule(spec, policy),
             access=access,
-            access_stated=said,
+            access_stated=access_stated,
             controls=controls,
             motives=_rating(spec, "motives"),
             invasion=invasion,
@@ -100,17 +100,17 @@ class Context:
             breach=_part(spec, "breach", Breach),
             stated=stated,
             cap=_cap(spec),
-            chosen=choose(policy, base, stated, Ground(access, controls.checklist), place=place),
+            chosen=choose(policy, base, stated, ThresholdBasis(access, controls.checklist), place=place),
             files=tuple(path for path in (file, sheet) if path is not None),
         )
 
     @property
-    def ground(self) -> Ground:
-        """What a higher threshold may rest on."""
-        return Ground(self.access, self.controls.checklist)
+    def ground(self) -> ThresholdBasis:
+        """The basis for a higher threshold."""
+        return ThresholdBasis(self.access, self.controls.checklist)
 
-    def said(self) -> dict[str, Any]:
-        """The context as it would be typed again, with its checklist in it."""
+    def to_settings(self) -> dict[str, Any]:
+        """The context as it would be typed, including its checklist."""
         sheet = self.controls.checklist
         parts = {
             "preset": self.preset_name,
@@ -118,9 +118,9 @@ class Context:
             "rule": self.rule if self.rule != self.preset.rules[0] else None,
             "access": self.access if self.access_stated else None,
             "controls": self.controls.level if self.controls.origin == "stated" else None,
-            "checklist": None if sheet is None else sheet.said(),
-            "motives": self.motives.said(),
-            "invasion": self.invasion.said(),
+            "checklist": None if sheet is None else sheet.to_settings(),
+            "motives": self.motives.to_settings(),
+            "invasion": self.invasion.to_settings(),
             "acquaintance": self.acquaintance and self.acquaintance.to_dict(),
             "breach": self.breach and self.breach.to_dict(),
             "threshold": self.stated and _typed(self.stated),
@@ -130,7 +130,7 @@ class Context:
 
 
 def read_context(path: str | Path) -> Context:
-    """The context of a YAML file."""
+    """Read the context from a YAML file."""
     file = Path(path)
     return Context.of(read_yaml(file), place=f"{path_text(path)}: context", folder=file.parent)
 
@@ -141,12 +141,12 @@ def _name(spec: Spec, key: str) -> str | None:
 
 
 def _controls(spec: Spec, folder: Path) -> tuple[Controls, Path | None]:
-    """The level as it is stated, or as the checklist makes it; with the file of the checklist."""
+    """The level of controls, stated or from the checklist, and the file of the checklist."""
     level, sheet = spec.content.get("controls"), spec.content.get("checklist")
     if level is not None and sheet is not None:
         raise InvalidSetting(
             f"{spec.place} has both controls and a checklist.",
-            hint="Leave controls out: the checklist says which level they are.",
+            hint="Leave controls out: the level follows from the checklist.",
         )
     if level is not None:
         return Controls(level_of(level, spec.at("controls")), "stated"), None
@@ -161,7 +161,7 @@ def _controls(spec: Spec, folder: Path) -> tuple[Controls, Path | None]:
 
 
 def _rating(spec: Spec, name: str) -> Rating:
-    """The worst is assumed where nothing is said."""
+    """A rating; the worst level is assumed if nothing is stated."""
     return Rating.of(spec.content.get(name), questionnaire(name), place=spec.at(name), assumed="high")
 
 
@@ -199,7 +199,7 @@ def _threshold(spec: Spec, name: str) -> Threshold | None:
     given = spec.content.get(name)
     if given is None:
         return None
-    hint = "Write {cell_size: 5, reason: ...}, or {probability: 0.09, reason: ...} to the letter."
+    hint = "Write {cell_size: 5, reason: ...}, or {probability: 0.09, reason: ...} for exactly that number."
     inner = settings_of(given, place=spec.at(name), hint=hint)
     inner.allow(("cell_size", "probability", "reason"))
     return threshold_of(inner, reason=NO_REASON)
@@ -209,13 +209,13 @@ def _cap(spec: Spec) -> Threshold | None:
     found = _threshold(spec, "cap")
     if found is not None and found.cell_size < 2:
         raise InvalidSetting(
-            f"{spec.at('cap')} caps nothing.", hint="1/3 is usual, 1/2 is the largest in use."
+            f"{spec.at('cap')} has no effect.", hint="1/3 is usual; 1/2 is the largest in use."
         )
     return found
 
 
 def _typed(threshold: Threshold) -> dict[str, Any]:
-    """By its cell size where it is one, as it was meant."""
+    """A threshold as it would be typed: as a cell size if it is one exactly."""
     exact = threshold.probability == 1 / threshold.cell_size
     size = {"cell_size": threshold.cell_size} if exact else {"probability": threshold.probability}
     return {**size, "reason": threshold.reason}

@@ -1,4 +1,4 @@
-"""Presets of contexts, and the published sources they come from."""
+"""Presets: published policies that say which threshold applies."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 
 from reidrisk.context.release import Access
 from reidrisk.context.settings import LEVELS, Level, level_of, probability_of, settings_of
-from reidrisk.context.sources import packaged, source
+from reidrisk.context.sources import read_data_file, source
 from reidrisk.core.spec import Spec, whole
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import path_text
@@ -19,7 +19,7 @@ from reidrisk.core.yaml_file import read_yaml
 from reidrisk.errors import InvalidSetting
 
 Rule = Literal["cell_size", "overall"]
-"""The highest risk of a record alone, or a statistic of the records times the risk of the context."""
+"""`cell_size`: the highest risk of a record; `overall`: a statistic of the records times the context risk."""
 RULES: tuple[Rule, ...] = get_args(Rule)
 NAMED = ("hospital", "ema", "health_canada", "hipaa", "ipc")
 CELL_SIZE = "cell_size_"
@@ -28,17 +28,17 @@ _WAYS = ("threshold", "variants", "by_invasion", "proposals")
 
 
 @dataclass(frozen=True, slots=True)
-class Rung:
-    """A threshold, who says so, and what it asks for."""
+class PresetThreshold:
+    """A threshold, its source, and the level of controls that it requires."""
 
     threshold: Threshold
     source: str
     needs: Level | None = None
-    """The level of controls, by the checklist."""
+    """The required level of controls according to the checklist; None if there is no requirement."""
 
     @classmethod
-    def of(cls, given: Any, *, place: str, default: str) -> Rung:
-        """From a cell size or a probability, never both."""
+    def of(cls, given: Any, *, place: str, default: str) -> PresetThreshold:
+        """Read from a cell size or a probability, but not both."""
         hint = "Write {cell_size: 5, reason: ...} or {probability: 0.09, reason: ...}."
         spec = settings_of(given, place=place, hint=hint)
         spec.allow(("cell_size", "probability", "reason", "source", "needs"))
@@ -51,29 +51,29 @@ class Rung:
 
 
 def threshold_of(spec: Spec, *, reason: str) -> Threshold:
-    """A threshold as it is written, with this reason where none is."""
+    """Read a threshold; `reason` is used if none is given."""
     sizes = [name for name in ("cell_size", "probability") if spec.content.get(name) is not None]
     if len(sizes) != 1:
         problem = "both a cell size and a probability" if sizes else "neither a cell size nor a probability"
         raise InvalidSetting(
             f"{spec.place} has {problem}.",
-            hint="Give one of them: 1/11 is 0.0909, not 0.09, and the two decide differently.",
+            hint="Give only one of them. They are not the same: 1/11 is 0.0909, not 0.09.",
         )
-    said = spec.text("reason", reason).strip() or reason
-    if not said:
+    stated = spec.text("reason", reason).strip() or reason
+    if not stated:
         raise InvalidSetting(f"{spec.place} has no reason.", hint="Write reason: who chose it and why.")
     if sizes == ["cell_size"]:
-        return Threshold.from_cell_size(whole(spec.content["cell_size"], spec.at("cell_size")), said)
+        return Threshold.from_cell_size(whole(spec.content["cell_size"], spec.at("cell_size")), stated)
     hint = "Write a number above 0, such as 0.09, or cell_size: 5 if you think in cell sizes."
     found = probability_of(spec.content["probability"], place=spec.at("probability"), hint=hint)
     if found == 0:
         raise InvalidSetting(f"{spec.at('probability')} is 0, which no release can meet.", hint=hint)
-    return Threshold(found, said)
+    return Threshold(found, stated)
 
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """Which threshold applies when, by whose rule."""
+    """A policy: which threshold applies when, and its source."""
 
     name: str
     version: int
@@ -81,18 +81,18 @@ class Preset:
     about: str
     source: str
     rules: tuple[Rule, ...]
-    """Those that may be used; the first unless another is asked for."""
+    """Rules that may be used; the first one is the default."""
     access: Access | None = None
-    """Where the policy is about one kind of release only."""
-    threshold: Rung | None = None
-    variants: Mapping[str, Rung] = field(default_factory=dict)
-    by_invasion: Mapping[Level, Rung] = field(default_factory=dict)
+    """Set if the policy covers only one kind of release."""
+    threshold: PresetThreshold | None = None
+    variants: Mapping[str, PresetThreshold] = field(default_factory=dict)
+    by_invasion: Mapping[Level, PresetThreshold] = field(default_factory=dict)
     proposals: tuple[int, ...] = ()
-    """Cell sizes with a precedent, where the policy names no number."""
-    ladder: tuple[Rung, ...] = ()
-    """Higher thresholds, each with what it asks for."""
-    cap: Rung | None = None
-    """The highest risk of a record beside an average."""
+    """Cell sizes with a precedent, if the policy does not set a number."""
+    ladder: tuple[PresetThreshold, ...] = ()
+    """Higher thresholds, each with its requirements."""
+    cap: PresetThreshold | None = None
+    """The largest acceptable risk of a single record, used together with an average."""
 
     def __post_init__(self) -> None:
         for name in ("variants", "by_invasion"):
@@ -100,41 +100,44 @@ class Preset:
 
     @classmethod
     def of(cls, content: Any, *, place: str) -> Preset:
-        """From settings, checked."""
-        hint = "Write name, version, source and threshold, one a line."
+        """Read and check a preset."""
+        hint = "Write name, version, source and threshold, one per line."
         spec = settings_of(content, place=place, hint=hint)
         spec.allow((*_KEYS, *_WAYS))
         ways = [name for name in _WAYS if spec.content.get(name)]
         if len(ways) != 1:
             raise InvalidSetting(
                 f"{place} needs exactly one of {', '.join(_WAYS)}.",
-                hint="Write for example threshold: {cell_size: 5, reason: ...}.",
+                hint="For example, write threshold: {cell_size: 5, reason: ...}.",
             )
-        said = str(spec.need("source", hint="Say where the policy can be read."))
+        origin = str(spec.need("source", hint="Say where the policy can be read."))
         return cls(
             name=spec.text("name", Path(place).stem),
-            version=whole(spec.need("version", hint="Write version: 1, and count up."), spec.at("version")),
+            version=whole(
+                spec.need("version", hint="Write version: 1; increase it later."),
+                spec.at("version"),
+            ),
             title=spec.text("title", spec.text("name", place)),
             about=spec.text("about", ""),
-            source=said,
+            source=origin,
             rules=_rules(spec),
             access=_access(spec),
-            ladder=_ladder(spec, said),
-            cap=_rung(spec, "cap", said),
-            **{ways[0]: _way(spec, ways[0], said)},
+            ladder=_ladder(spec, origin),
+            cap=_rung(spec, "cap", origin),
+            **{ways[0]: _way(spec, ways[0], origin)},
         )
 
-    def base(self, variant: str | None, invasion: Level, *, place: str) -> Rung | None:
-        """The threshold before any ladder; None where the policy names no number."""
+    def base(self, variant: str | None, invasion: Level, *, place: str) -> PresetThreshold | None:
+        """The threshold without any requirements; None if the policy does not set a number."""
         if variant is not None and not self.variants:
             raise InvalidSetting(
-                f"{place}.variant: the preset {self.name} has none.", hint="Leave the key out."
+                f"{place}.variant: the preset {self.name} has no variants.", hint="Leave the key out."
             )
         if self.variants:
             return self._variant(variant, place)
         return self.by_invasion[invasion] if self.by_invasion else self.threshold
 
-    def _variant(self, variant: str | None, place: str) -> Rung:
+    def _variant(self, variant: str | None, place: str) -> PresetThreshold:
         if variant in self.variants:
             return self.variants[str(variant)]
         if variant is not None:
@@ -144,11 +147,11 @@ class Preset:
         )
         raise InvalidSetting(
             f"{place}.variant is missing: the preset {self.name} can be read in two ways.",
-            hint=f"Say which: {listed}.",
+            hint=f"Choose one: {listed}.",
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """What a reader must know of it."""
+        """Name, title, description and source, for JSON."""
         return {
             "name": self.name,
             "version": self.version,
@@ -160,7 +163,7 @@ class Preset:
 
 
 def preset(name: str, *, place: str, folder: Path) -> tuple[Preset, Path | None]:
-    """A preset by name, or by the path of a YAML file; with the file, if one was read."""
+    """A preset by its name or by the path of a YAML file, and the file if one was read."""
     if name in NAMED:
         return _packaged(name), None
     if name in cell_size_presets():
@@ -173,12 +176,12 @@ def preset(name: str, *, place: str, folder: Path) -> tuple[Preset, Path | None]
 
 @lru_cache
 def _packaged(name: str) -> Preset:
-    return Preset.of(packaged(f"presets/{name}.yaml"), place=f"{name}.yaml")
+    return Preset.of(read_data_file(f"presets/{name}.yaml"), place=f"{name}.yaml")
 
 
 @dataclass(frozen=True, slots=True)
 class Precedent:
-    """Who uses a cell size."""
+    """A cell size in use, and who uses it."""
 
     cell_size: int
     precedent: str
@@ -192,15 +195,15 @@ class Precedent:
 @lru_cache(maxsize=1)
 def precedents() -> tuple[Precedent, ...]:
     """Cell sizes in use, smallest first."""
-    data = packaged("precedents.yaml")
-    said = f"{source(data['source'])}, {data['detail']}"
-    return tuple(Precedent(size, text, said) for size, text in data["cell_sizes"].items())
+    data = read_data_file("precedents.yaml")
+    citation = f"{source(data['source'])}, {data['detail']}"
+    return tuple(Precedent(size, text, citation) for size, text in data["cell_sizes"].items())
 
 
 @lru_cache(maxsize=1)
 def cell_size_presets() -> Mapping[str, Preset]:
     """A preset for each cell size with a precedent."""
-    data = packaged("precedents.yaml")
+    data = read_data_file("precedents.yaml")
     return {
         f"{CELL_SIZE}{one.cell_size}": Preset(
             name=f"{CELL_SIZE}{one.cell_size}",
@@ -209,7 +212,7 @@ def cell_size_presets() -> Mapping[str, Preset]:
             about=f"The highest risk of a record is at most 1/{one.cell_size}.",
             source=data["source"],
             rules=("cell_size",),
-            threshold=Rung(
+            threshold=PresetThreshold(
                 Threshold.from_cell_size(one.cell_size, f"cell size of {one.cell_size}: {one.precedent}"),
                 data["source"],
             ),
@@ -233,7 +236,7 @@ def _access(spec: Spec) -> Access | None:
 
 
 def access_of(given: Any, place: str) -> Access:
-    """A kind of access as it is typed."""
+    """Read a kind of access."""
     for access in get_args(Access):
         if given == access:
             found: Access = access
@@ -241,29 +244,30 @@ def access_of(given: Any, place: str) -> Access:
     raise InvalidSetting.among(place, str(given), get_args(Access))
 
 
-def _rung(spec: Spec, key: str, default: str) -> Rung | None:
+def _rung(spec: Spec, key: str, default: str) -> PresetThreshold | None:
     given = spec.content.get(key)
-    return None if given is None else Rung.of(given, place=spec.at(key), default=default)
+    return None if given is None else PresetThreshold.of(given, place=spec.at(key), default=default)
 
 
-def _ladder(spec: Spec, default: str) -> tuple[Rung, ...]:
+def _ladder(spec: Spec, default: str) -> tuple[PresetThreshold, ...]:
     if not spec.content.get("ladder"):
         return ()
     entries = spec.items("ladder", hint="Write a list of thresholds, each with needs: high.")
-    return tuple(Rung.of(entry, place=at, default=default) for at, entry in entries)
+    return tuple(PresetThreshold.of(entry, place=at, default=default) for at, entry in entries)
 
 
 def _way(spec: Spec, way: str, default: str) -> Any:
-    """The thresholds, in the way that the preset gives them."""
+    """Read the thresholds, in whichever form the preset gives them."""
     if way == "threshold":
         return _rung(spec, way, default)
     if way == "proposals":
         return tuple(whole(entry, at) for at, entry in spec.items(way, hint="Write cell sizes."))
-    inner = settings_of(spec.content[way], place=spec.at(way), hint="Write a name and a threshold a line.")
+    inner = settings_of(spec.content[way], place=spec.at(way), hint="Write name: threshold, one per line.")
     if way == "by_invasion":
         inner.allow(LEVELS)
         for level in LEVELS:
             inner.need(level, hint="Give a threshold for low, medium and high.")
     return {
-        name: Rung.of(entry, place=inner.at(name), default=default) for name, entry in inner.content.items()
+        name: PresetThreshold.of(entry, place=inner.at(name), default=default)
+        for name, entry in inner.content.items()
     }

@@ -1,4 +1,4 @@
-"""A risk in words, for documents whose data cannot be counted."""
+"""Qualitative risk: low, moderate or high, for documents whose data cannot be counted."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ TABLE: Mapping[tuple[Degree, Degree], Degree] = {
     ("high", "moderate"): "moderate",
     ("high", "high"): "moderate",
 }
-"""By identifiers, then the weakest protection. Ours: Kumar and Sareen print three of 81 rows."""
+"""By identifiers, then by the weakest protection. Our own table: the source prints only 3 of 81 rows."""
 ACTIONS: Mapping[Degree, str] = {
     "high": "Redact or transform all direct identifiers and quasi-identifiers.",
     "moderate": "Redact or transform the direct identifiers and the key quasi-identifiers.",
-    "low": "Nothing more is needed.",
+    "low": "No further action is needed.",
 }
 SOURCE = "Kumar and Sareen, PhUSE 2017, table 1"
 
 
 @dataclass(frozen=True, slots=True)
 class QualitativeRisk:
-    """How high the risk of a document is, in words, and what to do."""
+    """The risk level of a document, and what to do about it."""
 
     level: Degree
     factors: Mapping[str, Degree]
     is_printed: bool
-    """Whether the source prints this very row; otherwise the answer is ours."""
+    """Whether the source prints this row; otherwise the level is our own proposal."""
 
     @property
     def action(self) -> str:
-        """What brings it down to low."""
+        """What to do to lower the risk."""
         return ACTIONS[self.level]
 
     def to_dict(self) -> dict[str, Any]:
@@ -68,8 +68,8 @@ def qualitative_risk(
 ) -> QualitativeRisk:
     """Low, moderate or high risk of a document from four factors, each low, moderate or high.
 
-    `identifiers` endanger; a large `population` with the disease, many `participants` and many `centres`
-    protect, and the weakest of the three counts.
+    `identifiers` raise the risk. A large `population` with the disease, many `participants` and many
+    `centres` lower it; the weakest of these three counts.
 
     >>> qualitative_risk(identifiers="high", population="high", participants="high", centres="low").level
     'high'

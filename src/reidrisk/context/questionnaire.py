@@ -1,4 +1,4 @@
-"""Questions whose answers add up to a level, read from data files."""
+"""Questionnaires: the points of the answers add up to a level. They are read from data files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from reidrisk.context.settings import LEVELS, Level, level_of
-from reidrisk.context.sources import packaged, source
+from reidrisk.context.sources import read_data_file, source
 from reidrisk.core.spec import Spec
 from reidrisk.errors import InvalidSetting
 
@@ -17,8 +17,8 @@ Origin = Literal["stated", "questions", "checklist", "assumed"]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """One way to answer a question, and what it counts."""
+class AnswerOption:
+    """A possible answer to a question, and its points."""
 
     id: str
     text: str
@@ -26,44 +26,44 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """What is asked."""
+class RatingQuestion:
+    """A question with its possible answers."""
 
     id: str
     text: str
     help: str
-    answers: tuple[Answer, ...]
+    answers: tuple[AnswerOption, ...]
 
     @property
-    def worst(self) -> Answer:
-        """What an open question counts."""
+    def worst(self) -> AnswerOption:
+        """The answer with the most points, which counts if the question is not answered."""
         return max(self.answers, key=lambda answer: answer.points)
 
-    def answer(self, given: Any, place: str) -> Answer:
-        """An answer as it is typed; true and false are yes and no."""
-        said = {True: "yes", False: "no"}.get(given, given) if isinstance(given, bool) else given
+    def answer(self, given: Any, place: str) -> AnswerOption:
+        """Find the answer that the user gave; true and false mean yes and no."""
+        name = {True: "yes", False: "no"}.get(given, given) if isinstance(given, bool) else given
         for answer in self.answers:
-            if answer.id == said:
+            if answer.id == name:
                 return answer
-        raise InvalidSetting.among(place, str(said), [answer.id for answer in self.answers])
+        raise InvalidSetting.among(place, str(name), [answer.id for answer in self.answers])
 
 
 @dataclass(frozen=True, slots=True)
 class Questionnaire:
-    """Questions of one subject, and how their points become a level."""
+    """The questions about one subject, and how their points become a level."""
 
     name: str
     version: int
     title: str
     source: str
-    questions: tuple[Question, ...]
+    questions: tuple[RatingQuestion, ...]
     rule: str
-    """How points become a level, in words; ours."""
+    """A description of how points become a level; our own rule."""
     floors: Mapping[Level, int]
-    """The least points of each level."""
+    """The fewest points of each level."""
 
     def level(self, points: int) -> Level:
-        """The level that some points mean."""
+        """The level for a number of points."""
         return max((level for level in LEVELS if points >= self.floors[level]), key=LEVELS.index)
 
 
@@ -74,7 +74,7 @@ class Rating:
     level: Level
     origin: Origin
     answers: Mapping[str, str] = field(default_factory=dict)
-    """By question, where the level comes from questions."""
+    """Answers by question, if the level comes from questions."""
     unanswered: tuple[str, ...] = ()
     points: int | None = None
 
@@ -83,7 +83,7 @@ class Rating:
 
     @classmethod
     def of(cls, given: Any, asked: Questionnaire, *, place: str, assumed: Level) -> Rating:
-        """From a level, from answers, or assumed where nothing is said."""
+        """Read a level or answers; without either, the level is assumed."""
         if given is None:
             return cls(assumed, "assumed")
         if not isinstance(given, Mapping):
@@ -97,30 +97,30 @@ class Rating:
         }
         points = sum(found.get(question.id, question.worst).points for question in asked.questions)
         left = tuple(question.id for question in asked.questions if question.id not in found)
-        said = {name: answer.id for name, answer in found.items()}
-        return cls(asked.level(points), "questions", said, left, points)
+        answers = {name: answer.id for name, answer in found.items()}
+        return cls(asked.level(points), "questions", answers, left, points)
 
     def asked(self, questions: Questionnaire) -> list[dict[str, Any]]:
-        """Each question with what was answered, for a reader."""
+        """Each question with its answer, for reports."""
         if self.origin != "questions":
             return []
         rows = []
         for question in questions.questions:
-            said = self.answers.get(question.id)
-            answer = question.worst if said is None else question.answer(said, question.id)
+            given = self.answers.get(question.id)
+            answer = question.worst if given is None else question.answer(given, question.id)
             rows.append(
                 {
                     "question": question.id,
                     "text": question.text,
-                    "answer": said,
+                    "answer": given,
                     "meaning": answer.text,
                     "points": answer.points,
                 }
             )
         return rows
 
-    def said(self) -> Any:
-        """As it would be typed again."""
+    def to_settings(self) -> Any:
+        """The rating as it would be typed."""
         return {"assumed": None, "questions": dict(self.answers)}.get(self.origin, self.level)
 
     def to_dict(self, questions: Questionnaire) -> dict[str, Any]:
@@ -141,9 +141,11 @@ class Rating:
 @lru_cache
 def questionnaire(name: str) -> Questionnaire:
     """One of our questionnaires: `motives` or `invasion`."""
-    data = packaged(f"{name}.yaml")
+    data = read_data_file(f"{name}.yaml")
     questions = tuple(
-        Question(one["id"], one["text"], one["help"], tuple(Answer(**answer) for answer in one["answers"]))
+        RatingQuestion(
+            one["id"], one["text"], one["help"], tuple(AnswerOption(**answer) for answer in one["answers"])
+        )
         for one in data["questions"]
     )
     levels = data["levels"]

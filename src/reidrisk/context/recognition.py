@@ -1,4 +1,4 @@
-"""How well an adversary tells leaked originals from surrogates, and what is published about it."""
+"""Recognition: the chance that an adversary tells a leaked original from surrogates, and published values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from reidrisk.stats.uncertain import Beta, StatedProbability, Triangular
 
 @dataclass(frozen=True, slots=True)
 class PublishedRecognition:
-    """A value that may be cited, and where it comes from."""
+    """A published value, and its source."""
 
     value: str
     evidence: str
@@ -40,7 +40,7 @@ PUBLISHED = (
 
 @dataclass(frozen=True, slots=True)
 class Recognition:
-    """The chance that a leaked original is recognised as such: one for all, or one a type."""
+    """The chance that a leaked original is recognized as one: a single value, or one per type."""
 
     default: StatedProbability
     by_type: Mapping[str, StatedProbability] = field(default_factory=dict)
@@ -50,14 +50,14 @@ class Recognition:
 
     @classmethod
     def certain(cls) -> Recognition:
-        """No protection: what leaks is recognised. The value for redaction."""
+        """Every leak is recognized. This is the value for redaction."""
         return cls(Triangular.constant(1.0))
 
     @classmethod
     def parse(cls, texts: Iterable[str]) -> Recognition:
-        """From `0.27`, `0.1,0.2,0.3` (triangular), `beta:211.5,99.5` or `TYPE=0.23`, in any mix.
+        """Read `0.27`, `0.1,0.2,0.3` (triangular), `beta:211.5,99.5` or `TYPE=0.23`, in any combination.
 
-        A file that ends in .json is the result of `text attack`.
+        A name that ends in .json is a result file of `text attack`.
         """
         default: StatedProbability | None = None
         by_type: dict[str, StatedProbability] = {}
@@ -67,10 +67,12 @@ class Recognition:
                 by_type[name.strip()] = parse_probability(value, "recognition")
             else:
                 default = (
-                    measured(value) if value.endswith(".json") else parse_probability(value, "recognition")
+                    read_recognition(value)
+                    if value.endswith(".json")
+                    else parse_probability(value, "recognition")
                 )
         if default is None:
-            raise missing_value("A recognition was given for some types only.")
+            raise missing_value("Recognition is given for some types only, without a value for the others.")
         return cls(default, by_type)
 
     def of(self, kind: str) -> StatedProbability:
@@ -78,7 +80,7 @@ class Recognition:
         return self.by_type.get(kind, self.default)
 
     def to_json(self) -> object:
-        """A number, or what is needed to read it back."""
+        """A number, or an object that describes the distribution."""
         if not self.by_type:
             return plain(self.default)
         types = {name: plain(value) for name, value in self.by_type.items()}
@@ -86,19 +88,19 @@ class Recognition:
 
 
 def missing_value(problem: str) -> InvalidSetting:
-    """The refusal to assume a recognition, with the values that may be cited."""
+    """The error for a missing recognition, with the published values."""
     listed = "\n".join(f"  {entry.value:8} {entry.evidence}" for entry in PUBLISHED)
     return InvalidSetting(
         problem,
         hint=(
-            "Say how often an adversary recognises a leaked original among the surrogates "
+            "Say how often an adversary recognizes a leaked original among the surrogates "
             f"(1 = always). Published evidence:\n{listed}\nFor example: --recognition 0.27"
         ),
     )
 
 
-def measured(path: str) -> StatedProbability:
-    """The recognition that an attack measured, from its result file."""
+def read_recognition(path: str) -> StatedProbability:
+    """Read the recognition that an attack measured from its result file."""
     try:
         result = json.loads(Path(path).read_text(encoding="utf-8"))
         kind, option = result["kind"], result["recognition_option"]
@@ -106,19 +108,19 @@ def measured(path: str) -> StatedProbability:
         kind, option = None, None
     if kind != "text_attack":
         raise InvalidSetting(
-            f"{Path(path).name} is no result of an attack.",
-            hint="Make one with: reidrisk text attack DEIDENTIFIED --gold GOLD --json RESULT.json",
+            f"{Path(path).name} is not the result of an attack.",
+            hint="Create one with: reidrisk text attack DEIDENTIFIED --gold GOLD --json RESULT.json",
         )
     if option is None:
         raise InvalidSetting(
-            f"{Path(path).name} holds no recognition: the texts were redacted, or nothing leaked.",
-            hint="Say --method redaction, or give a published value such as --recognition 0.27.",
+            f"{Path(path).name} has no recognition: the texts were redacted, or nothing leaked.",
+            hint="Use --method redaction, or give a published value such as --recognition 0.27.",
         )
     return parse_probability(option, "recognition")
 
 
 def parse_probability(text: str, what: str) -> StatedProbability:
-    """A probability as a number, as `low,mode,high` or as `beta:a,b`."""
+    """Read a probability: a number, `low,mode,high` or `beta:a,b`."""
     try:
         if text.startswith("beta:"):
             a, b = (float(part) for part in text.removeprefix("beta:").split(","))
@@ -132,13 +134,13 @@ def parse_probability(text: str, what: str) -> StatedProbability:
         raise
     except ValueError as error:
         raise InvalidSetting(
-            f"{text!r} is no {what}.",
+            f"{text!r} is not a valid {what}.",
             hint="Give a probability such as 0.3, or low,mode,high such as 0.3,0.4,0.5.",
         ) from error
 
 
 def plain(value: StatedProbability) -> object:
-    """A probability as JSON."""
+    """A probability as JSON types."""
     if isinstance(value, Beta):
         return {"beta": [value.a, value.b]}
     return value.low if value.is_constant else [value.low, value.mode, value.high]

@@ -1,4 +1,4 @@
-"""What is released, and how likely somebody tries to re-identify a person in it."""
+"""A release of texts: who can get it, how identifiers were treated, and how likely an attempt is."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from reidrisk.stats.uncertain import StatedProbability, Triangular
 Access = Literal["public", "semi_public", "non_public"]
 Treatment = Literal["redaction", "resynthesis"]
 SEMI_PUBLIC_ATTEMPT = 0.6
-"""Weak controls and strong motives, IPC Ontario 2016, p. 15."""
+"""The value for weak controls and strong motives: IPC Ontario 2016, p. 15."""
 
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """Who can get the text, what was done to caught identifiers, and how likely an attempt is."""
+    """Who can get the texts, how caught identifiers were treated, and how likely an attempt is."""
 
     access: Access
     treatment: Treatment
@@ -31,28 +31,28 @@ class Release:
             )
         if self.treatment == "redaction" and self.recognition != Recognition.certain():
             raise InvalidSetting(
-                "Where caught identifiers are blacked out, what leaks stands out: recognition is 1.",
-                hint="Say resynthesis if caught identifiers were replaced by realistic surrogates.",
+                "If caught identifiers are redacted, every leak is obvious: recognition must be 1.",
+                hint="Use resynthesis if caught identifiers were replaced with realistic surrogates.",
             )
         if self.attempt.high == 0:
             raise InvalidSetting(
-                "An attempt that never happens leaves nothing to assess.",
-                hint="Give a chance of an attempt above 0; 0.05 is the lowest that guidelines know.",
+                "With a zero chance of an attempt, there is nothing to assess.",
+                hint="Give a chance above 0; 0.05 is the lowest in published guidelines.",
             )
         if self.access == "public" and self.attempt != Triangular.constant(1.0):
             raise InvalidSetting(
-                "For a public release an attempt is certain.",
+                "For a public release, an attempt is assumed to be certain.",
                 hint="Use Release.non_public for a known recipient.",
             )
 
     @classmethod
     def public(cls, treatment: Treatment = "redaction", *, recognition: object = None) -> Release:
-        """Anyone can have it: an attempt is certain."""
+        """Anyone can get the texts; an attempt is assumed to be certain."""
         return cls("public", treatment, _recognition(treatment, recognition), Triangular.constant(1.0))
 
     @classmethod
     def semi_public(cls, treatment: Treatment = "redaction", *, recognition: object = None) -> Release:
-        """Anyone can have it who accepts terms of use."""
+        """Anyone who accepts the terms of use can get the texts."""
         attempt = Triangular.constant(SEMI_PUBLIC_ATTEMPT)
         return cls("semi_public", treatment, _recognition(treatment, recognition), attempt)
 
@@ -64,7 +64,7 @@ class Release:
         return cls("non_public", treatment, _recognition(treatment, recognition), _attempt(attempt))
 
     def to_dict(self) -> dict[str, object]:
-        """JSON types."""
+        """The release as JSON types."""
         return {
             "access": self.access,
             "treatment": self.treatment,
@@ -85,7 +85,7 @@ def _recognition(treatment: Treatment, given: object) -> Recognition:
             f"{name}={value}" if name != "default" else str(value) for name, value in given.items()
         )
     if treatment == "resynthesis":
-        raise missing_value("Re-synthesis is claimed, but no recognition is given.")
+        raise missing_value("Resynthesis needs a value for recognition.")
     return Recognition.certain()
 
 
@@ -98,6 +98,6 @@ def _attempt(given: object) -> Triangular:
         low, mode, high = (float(part) for part in given)
         return Triangular(low, mode, high)
     raise InvalidSetting(
-        "An attempt is a probability, or lowest, most likely and highest probability.",
+        "An attempt must be a probability, or its lowest, most likely and highest value.",
         hint="Use attempt=0.4 or attempt=(0.3, 0.4, 0.5).",
     )

@@ -1,4 +1,4 @@
-"""The score of a context: the risk that it brings, the threshold that it allows, and why."""
+"""The score of a context: its risk, the threshold that it allows, and the reasons."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any, Literal
 from reidrisk.context.attempt import deliberate, spread
 from reidrisk.context.checklist import Checklist, Practice, data, practices
 from reidrisk.context.context import DEFAULT_PRESET, NO_REASON, Context
-from reidrisk.context.preset import Rule, Rung, precedents
+from reidrisk.context.preset import PresetThreshold, Rule, precedents
 from reidrisk.context.questionnaire import Rating, questionnaire
 from reidrisk.context.release import SEMI_PUBLIC_ATTEMPT, Access, Release, Treatment
-from reidrisk.context.sources import OURS, cited, source
-from reidrisk.context.thresholds import CUSTODIAN, Permits, lacking, permission
+from reidrisk.context.sources import OURS, cite, source
+from reidrisk.context.thresholds import CUSTODIAN, ThresholdPermission, lacking, permission
 from reidrisk.core.about import own_version, versions
 from reidrisk.core.result import Result
 from reidrisk.core.threshold import Threshold
@@ -21,19 +21,19 @@ from reidrisk.core.wording import plural
 from reidrisk.stats.uncertain import Triangular
 
 PROMISE = "no_reidentification"
-PROMISE_CLAUSE = "The recipient does not try to re-identify anybody and does not contact anybody in the data."
+PROMISE_CLAUSE = "The recipient does not try to re-identify or contact anybody in the data."
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One sentence of an agreement, and what it was counted for."""
+    """A sentence for the agreement, and what it contributes to the score."""
 
     practice: str
     clause: str
     counted_for: str
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON; the wording of every clause is ours."""
+        """JSON types; the wording of every clause is our own."""
         return {
             "practice": self.practice,
             "clause": self.clause,
@@ -43,7 +43,7 @@ class Clause:
 
 
 def agreement(context: Context) -> tuple[Clause, ...]:
-    """What must be agreed for the score to hold; nothing binds the readers of a public release."""
+    """The clauses that the score depends on; a public release has none, because nobody is bound."""
     if context.access == "public":
         return ()
     promise = Clause(PROMISE, PROMISE_CLAUSE, f"{context.access.replace('_', '-')} access")
@@ -67,7 +67,7 @@ def _counted_for(context: Context) -> str:
     level, motives = context.controls.level, context.motives.level
     stated = ", as stated" if context.controls.origin == "stated" else ""
     with_it, without = deliberate(level, motives), deliberate("low", motives)
-    text = f"controls {level}{stated}: an attempt of {with_it:g} instead of {without:g}"
+    text = f"controls {level}{stated}: chance of an attempt {with_it:g} instead of {without:g}"
     if context.chosen.rung.needs is not None:
         text += f"; the threshold of 1/{context.chosen.threshold.cell_size}"
     return text
@@ -78,27 +78,30 @@ PUBLIC_CELL_SIZE = 11
 
 
 def notes(context: Context) -> list[str]:
-    """In the order of the questions."""
+    """Notes for the reader, in the order of the questions."""
     return [*_policy(context), *_access(context), *_recipient(context), *_threshold(context)]
 
 
 def _policy(context: Context) -> Iterator[str]:
     if context.preset_name is None:
-        yield f"No preset is named: {DEFAULT_PRESET} is taken, with its cell size of five."
+        yield f"No preset is named, so the preset {DEFAULT_PRESET} is used, with its cell size of five."
     if context.preset.proposals:
         yield (
-            f"The preset {context.preset.name} names no number: the threshold is the custodian's or the "
-            "expert's, and its reason is theirs."
+            f"The preset {context.preset.name} does not set a number: the custodian or the expert chooses "
+            "the threshold and gives the reason."
         )
 
 
 def _access(context: Context) -> Iterator[str]:
     if not context.access_stated and context.preset.access is None:
-        yield "Access is not stated: the release counts as public, and an attempt as certain."
+        yield "Access is not stated, so the release counts as public and an attempt as certain."
     if context.access == "public" and context.controls.origin != "assumed":
-        yield "Controls bind nobody in a public release and are not counted."
+        yield "Controls are not counted, because they bind nobody in a public release."
     if context.access == "semi_public" and context.controls.origin != "assumed":
-        yield "Terms of use are no controls: the attempt of a semi-public release is 0.6 whatever they are."
+        yield (
+            "Controls are not counted: for a semi-public release, the chance of an attempt is always 0.6, "
+            "whatever the terms of use are."
+        )
 
 
 def _recipient(context: Context) -> Iterator[str]:
@@ -106,30 +109,30 @@ def _recipient(context: Context) -> Iterator[str]:
         return
     controls = context.controls
     if controls.origin == "assumed":
-        yield "Controls are not stated: they count as low."
+        yield "Controls are not stated, so they count as low."
     if controls.origin == "stated":
-        rests = "; no higher threshold can rest on that" if context.chosen.later else ""
+        rests = ", so they cannot justify a higher threshold" if context.chosen.later else ""
         yield f"Controls are stated as {controls.level} without the checklist of practices{rests}."
     if controls.checklist is not None and (left := len(controls.checklist.unanswered)):
-        yield f"{plural(left, 'practice')} of the checklist without an answer: counted as not in place."
+        yield f"Checklist: {plural(left, 'practice')} without an answer, counted as not in place."
     if controls.checklist is not None and (out := len(controls.checklist.not_applicable)):
-        yield f"{plural(out, 'practice')} said not to apply: somebody should read the reasons."
+        yield f"Checklist: {plural(out, 'practice')} marked as not applicable. Please review the reasons."
     yield from _rated("Motives and capacity", "motives", context.motives)
     if context.acquaintance is None:
-        yield "No prevalence is stated: the risk from acquaintances is unknown and not counted."
+        yield "No prevalence is stated, so the risk from acquaintances is unknown and not counted."
     if context.breach is None:
-        yield "No chance of a breach is stated: that risk is unknown and not counted."
+        yield "No chance of a breach is stated, so that risk is unknown and not counted."
 
 
 def _threshold(context: Context) -> Iterator[str]:
     if context.preset.by_invasion:
-        yield from _rated("The invasion of privacy", "invasion", context.invasion)
+        yield from _rated("Invasion of privacy", "invasion", context.invasion)
     threshold = context.chosen.threshold
     if threshold.reason == NO_REASON:
-        yield "The threshold was named without a reason; an audit will ask for one."
+        yield "The threshold was set without a reason; an auditor will ask for one."
     if context.access == "public" and threshold.cell_size < PUBLIC_CELL_SIZE:
         yield (
-            f"For public releases cell sizes of 11 and 20 have precedents; 1/{threshold.cell_size} "
+            f"Public releases have precedents for cell sizes of 11 and 20; 1/{threshold.cell_size} "
             "accepts more risk."
         )
 
@@ -140,7 +143,10 @@ def _rated(subject: str, name: str, rating: Rating) -> Iterator[str]:
         yield f"{subject}: nothing is stated, so it counts as {rating.level}."
     if rating.unanswered:
         left = len(rating.unanswered)
-        yield f"{subject}: {left} of {len(asked.questions)} questions without an answer count as the worst."
+        yield (
+            f"{subject}: {left} of {len(asked.questions)} questions have no answer; "
+            "the worst answer is assumed."
+        )
 
 
 def controls(context: Context) -> dict[str, Any]:
@@ -178,7 +184,7 @@ def _row(practice: Practice, sheet: Checklist) -> dict[str, Any]:
 
 
 def next_threshold(context: Context) -> dict[str, Any] | None:
-    """The next higher threshold, and what stands in its way."""
+    """The next higher threshold, and what is missing for it."""
     if not context.chosen.later:
         return None
     rung = context.chosen.later[0]
@@ -195,8 +201,8 @@ def next_threshold(context: Context) -> dict[str, Any] | None:
     }
 
 
-def _gaps(rung: Rung, sheet: Checklist | None) -> list[dict[str, str]]:
-    """Practices that lack, or whose proof does; without a checklist all of them."""
+def _gaps(rung: PresetThreshold, sheet: Checklist | None) -> list[dict[str, str]]:
+    """Practices that are missing or have no evidence; all of them if there is no checklist."""
     if rung.needs is None:
         return []
     lacks = (sheet or Checklist({})).needed_for(rung.needs)
@@ -204,64 +210,64 @@ def _gaps(rung: Rung, sheet: Checklist | None) -> list[dict[str, str]]:
 
 
 def sources(context: Context) -> list[str]:
-    """Of everything that was counted."""
+    """Citations for everything that the score uses."""
     used = [context.preset.source, context.chosen.rung.source]
     if context.access != "public":
         used += ["ipc_2016", "el_emam_2013"]
     if context.access == "non_public":
         used += [data()["source"], "kniola_2016"]
     named = [name for name in used if name != CUSTODIAN]
-    return cited([*named, "scaiano_2016", OURS])
+    return cite([*named, "scaiano_2016", OURS])
 
 
 Statistic = Literal["highest", "strict_average"]
 CAP = 1 / 3
-"""The highest risk of a record beside an average, SPEC 7.5; ours where a preset says nothing."""
-UNDECIDED = "A context decides nothing without data."
+"""The cap for single records, SPEC 7.5; our own choice if a preset does not set one."""
+UNDECIDED = "A context alone, without data, does not lead to a verdict."
 SETTLED = {"public": 1.0, "semi_public": SEMI_PUBLIC_ATTEMPT}
-"""The attempt where there is no known recipient."""
+"""The chance of an attempt if there is no known recipient."""
 
 
 @dataclass(frozen=True)
 class ContextScore(Result):
-    """What one context gives to every job: the attempt, the rule and the threshold."""
+    """The chance of an attempt, the rule and the threshold that follow from a context."""
 
     context: Context
 
     @property
     def acceptable(self) -> bool:
-        """A context without data decides nothing, so it never speaks for a release."""
+        """Always False: a context without data decides nothing."""
         return False
 
     @property
     def access(self) -> Access:
-        """Who can have the data."""
+        """Who can get the data."""
         return self.context.access
 
     @property
     def threshold(self) -> Threshold:
-        """The largest risk that is accepted."""
+        """The largest acceptable risk."""
         return self.context.chosen.threshold
 
     @property
     def rule(self) -> Rule:
-        """`cell_size`: the highest risk alone; `overall`: a statistic times the risk of the context."""
+        """`cell_size`: the highest risk alone; `overall`: a statistic times the context risk."""
         return self.context.rule
 
     @property
     def statistic(self) -> Statistic:
-        """Which risk of the records is compared."""
+        """Which statistic of the record risks is compared with the threshold."""
         known = self.rule == "overall" and self.access == "non_public"
         return "strict_average" if known else "highest"
 
     @property
     def left(self) -> float:
-        """What the threshold leaves for the data once the risk of the context is taken into account."""
+        """The largest acceptable risk of the data: the threshold divided by the context risk."""
         return min(1.0, self.threshold.probability / self.context_risk)
 
     @property
     def cap(self) -> float:
-        """The largest risk of a single record that can pass, whatever the average."""
+        """The largest acceptable risk of a single record, whatever the average is."""
         if self.rule == "cell_size":
             return self.threshold.probability
         if self.statistic == "highest":
@@ -271,14 +277,14 @@ class ContextScore(Result):
 
     @property
     def deliberate(self) -> Triangular:
-        """The chance that somebody tries on purpose."""
+        """The chance of a deliberate attempt."""
         if self.access in SETTLED:
             return Triangular.constant(SETTLED[self.access])
         return spread(deliberate(self.context.controls.level, self.context.motives.level))
 
     @property
     def risks(self) -> dict[str, float | None]:
-        """Of a deliberate attempt, an acquaintance and a breach; None where nothing is stated."""
+        """The risks from a deliberate attempt, an acquaintance and a breach; None if not stated."""
         known, lost = self.context.acquaintance, self.context.breach
         return {
             "deliberate": self.deliberate.mode,
@@ -293,7 +299,7 @@ class ContextScore(Result):
 
     @property
     def attempt(self) -> Triangular:
-        """The deliberate attempt, raised where an acquaintance or a breach is more likely."""
+        """The chance of a deliberate attempt, or of an acquaintance or breach if that is higher."""
         least = max((risk for risk in list(self.risks.values())[1:] if risk is not None), default=0.0)
         own = self.deliberate
         return Triangular(max(own.low, least), max(own.mode, least), max(own.high, least))
@@ -305,7 +311,7 @@ class ContextScore(Result):
         known = Release.non_public(treatment, attempt=self.attempt, recognition=recognition)
         return replace(known, access=self.access)
 
-    def permits(self, threshold: Threshold) -> Permits:
+    def permits(self, threshold: Threshold) -> ThresholdPermission:
         """Whether a threshold may be used in this context, and what is missing for it."""
         chosen = self.context.chosen
         if chosen.threshold.accepts(threshold.probability):
@@ -313,9 +319,9 @@ class ContextScore(Result):
         for rung in chosen.later:
             if rung.threshold.accepts(threshold.probability):
                 return permission(rung, self.context.ground)
-        return Permits(
+        return ThresholdPermission(
             allowed=False,
-            missing=(f"a policy that allows it: {self.context.preset.name} does not in this context",),
+            missing=(f"a policy that allows it; {self.context.preset.name} does not in this context",),
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -325,7 +331,7 @@ class ContextScore(Result):
             "kind": "context_score",
             "version": own_version(),
             "acceptable": None,
-            "settings": self.context.said(),
+            "settings": self.context.to_settings(),
             "seed": None,
             "versions": versions(),
             "reasons": [UNDECIDED],
@@ -358,14 +364,14 @@ class ContextScore(Result):
         if self.access == "public":
             return dict.fromkeys(
                 (name for name, risk in self.risks.items() if risk is None),
-                "not asked for: the release is public and an attempt is certain",
+                "not needed: the release is public, so an attempt is certain",
             )
         reasons = {"acquaintance": "no prevalence is stated", "breach": "no chance of a breach is stated"}
         return {name: reasons[name] for name, risk in self.risks.items() if risk is None}
 
 
 def score_context(context: Context) -> ContextScore:
-    """What a context means: attempt, rule, threshold, and what a higher threshold asks for."""
+    """Score a context: chance of an attempt, rule, threshold, and what a higher threshold needs."""
     return ContextScore(context)
 
 

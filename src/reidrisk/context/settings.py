@@ -1,4 +1,4 @@
-"""Levels and probabilities as they are typed in the settings of a context."""
+"""Read levels and probabilities from the settings of a context."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ LEVELS: tuple[Level, ...] = get_args(Level)
 
 
 def level_of(given: Any, place: str) -> Level:
-    """A level as it is typed."""
+    """Read a level."""
     for level in LEVELS:
         if given == level:
             return level
     if not isinstance(given, str):
-        raise InvalidSetting(f"{place} is no level.", hint=f"Choose one of: {', '.join(LEVELS)}.")
+        raise InvalidSetting(f"{place} is not a level.", hint=f"Choose one of: {', '.join(LEVELS)}.")
     raise InvalidSetting.among(place, given, LEVELS)
 
 
 def settings_of(given: Any, *, place: str, hint: str) -> Spec:
-    """A mapping and nothing else; the hint says what to write instead."""
+    """Check that a value is a mapping of settings; `hint` says what to write instead."""
     if not isinstance(given, Mapping):
-        raise InvalidSetting(f"{place} is no mapping of settings.", hint=hint)
+        raise InvalidSetting(f"{place} is not a mapping of settings.", hint=hint)
     return Spec.of(given, place=place)
 
 
 def probability_of(given: Any, *, place: str, hint: str) -> float:
-    """A number from 0 to 1."""
+    """Read a number from 0 to 1."""
     found = number(given, place)
     if not 0 <= found <= 1:
-        raise InvalidSetting(f"{place} is no number from 0 to 1.", hint=hint)
+        raise InvalidSetting(f"{place} is not a number from 0 to 1.", hint=hint)
     return found

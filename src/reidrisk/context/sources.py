@@ -1,4 +1,4 @@
-"""Where questions, scores and thresholds come from."""
+"""Citations for questions, scores and thresholds."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ OURS = "ours"
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """A publication that can be found, or that a thing is our own proposal."""
+class Citation:
+    """A publication, or a statement that something is our own proposal."""
 
     id: str
     citation: str
     doi: str = ""
     note: str = ""
-    """What could not be looked up."""
+    """What could not be verified in the source itself."""
 
     @property
     def ours(self) -> bool:
-        """Whether nobody but this project says so."""
+        """Whether this is a proposal of this project."""
         return self.id == OURS
 
     def __str__(self) -> str:
@@ -33,21 +33,21 @@ class Source:
         return f"{self.citation}{doi}{f' ({self.note})' if self.note else ''}"
 
 
-def source(name: str) -> Source:
-    """A source by its id; any other text, as in a preset of your own, is a citation itself."""
-    return _known().get(name) or Source(name, name)
+def source(name: str) -> Citation:
+    """A source by its id; any other text, such as in a user's own preset, is taken as the citation."""
+    return _known().get(name) or Citation(name, name)
 
 
-def cited(names: Iterable[str]) -> list[str]:
+def cite(names: Iterable[str]) -> list[str]:
     """The citations of some sources, each once."""
     return list(dict.fromkeys(str(source(name)) for name in names))
 
 
-def packaged(name: str) -> Any:
-    """The content of a data file of this room."""
+def read_data_file(name: str) -> Any:
+    """The content of a data file of this package."""
     return yaml.safe_load(files("reidrisk.context").joinpath(f"data/{name}").read_text(encoding="utf-8"))
 
 
 @lru_cache(maxsize=1)
-def _known() -> Mapping[str, Source]:
-    return {name: Source(name, **entry) for name, entry in packaged("sources.yaml").items()}
+def _known() -> Mapping[str, Citation]:
+    return {name: Citation(name, **entry) for name, entry in read_data_file("sources.yaml").items()}

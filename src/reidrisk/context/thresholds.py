@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from reidrisk.context.checklist import Checklist, Practice
-from reidrisk.context.preset import Preset, Rung, precedents
+from reidrisk.context.preset import Preset, PresetThreshold, precedents
 from reidrisk.context.release import Access
 from reidrisk.context.settings import LEVELS
 from reidrisk.context.sources import source
@@ -17,16 +17,16 @@ CUSTODIAN = "the custodian, in the context of this release"
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
-    """What a higher threshold may rest on."""
+class ThresholdBasis:
+    """The basis for a higher threshold: kind of access, and the checklist."""
 
     access: Access
     checklist: Checklist | None
 
 
 @dataclass(frozen=True, slots=True)
-class Permits:
-    """Whether a threshold may be used, what it rests on, and what is missing for it."""
+class ThresholdPermission:
+    """Whether a threshold may be used, what it requires, and what is missing."""
 
     allowed: bool
     requires: tuple[str, ...] = ()
@@ -34,18 +34,18 @@ class Permits:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ThresholdChoice:
     """The threshold that applies."""
 
-    rung: Rung
+    rung: PresetThreshold
     is_stated: bool
-    """Named by the custodian rather than the preset."""
-    later: tuple[Rung, ...] = ()
-    """Higher thresholds that the preset knows, strictest first."""
+    """Set by the custodian instead of the preset."""
+    later: tuple[PresetThreshold, ...] = ()
+    """Higher thresholds of the preset, strictest first."""
 
     @property
     def threshold(self) -> Threshold:
-        """The largest risk that is accepted."""
+        """The largest acceptable risk."""
         return self.rung.threshold
 
     def to_dict(self) -> dict[str, Any]:
@@ -62,33 +62,44 @@ class Chosen:
 
 
 def choose(
-    policy: Preset, base: Rung | None, stated: Threshold | None, ground: Ground, *, place: str
-) -> Chosen:
-    """The preset's threshold, or the custodian's where the preset allows it."""
+    policy: Preset,
+    base: PresetThreshold | None,
+    stated: Threshold | None,
+    ground: ThresholdBasis,
+    *,
+    place: str,
+) -> ThresholdChoice:
+    """The preset's threshold, or the custodian's if the preset allows it."""
     if base is None:
         if stated is None:
             raise _unnamed(policy, place)
-        return Chosen(Rung(stated, CUSTODIAN), is_stated=True)
+        return ThresholdChoice(PresetThreshold(stated, CUSTODIAN), is_stated=True)
     higher = [rung for rung in policy.ladder if not base.threshold.accepts(rung.threshold.probability)]
     rungs = tuple(sorted(higher, key=lambda rung: rung.threshold.probability))
     if stated is None:
-        return Chosen(base, is_stated=False, later=rungs)
+        return ThresholdChoice(base, is_stated=False, later=rungs)
     return _stated(policy, base, rungs, stated, (ground, place))
 
 
 def _stated(
-    policy: Preset, base: Rung, rungs: tuple[Rung, ...], stated: Threshold, where: tuple[Ground, str]
-) -> Chosen:
-    """The custodian's threshold: as strict as the preset's, or one whose conditions are met."""
+    policy: Preset,
+    base: PresetThreshold,
+    rungs: tuple[PresetThreshold, ...],
+    stated: Threshold,
+    where: tuple[ThresholdBasis, str],
+) -> ThresholdChoice:
+    """The custodian's threshold: at least as strict as the preset's, or with its conditions met."""
     ground, place = where
     if base.threshold.accepts(stated.probability):
         same = stated.accepts(base.threshold.probability)
-        return Chosen(Rung(stated, CUSTODIAN), is_stated=True, later=rungs if same else ())
+        return ThresholdChoice(
+            PresetThreshold(stated, CUSTODIAN), is_stated=True, later=rungs if same else ()
+        )
     needed = next((rung for rung in rungs if rung.threshold.accepts(stated.probability)), None)
     if needed is None:
         largest = (rungs or (base,))[-1].threshold
         raise InvalidSetting(
-            f"{place}.threshold accepts more risk than the preset {policy.name} ever allows.",
+            f"{place}.threshold accepts more risk than the preset {policy.name} allows.",
             hint=f"The preset allows at most {_said(largest)}; choose another preset, or write your own.",
         )
     asked = permission(needed, ground)
@@ -98,34 +109,34 @@ def _stated(
             hint=f"For {_said(needed.threshold)} this is still missing: {summary(asked.missing)}.",
         )
     rest = tuple(rung for rung in rungs if rung.threshold.probability > stated.probability)
-    return Chosen(Rung(stated, CUSTODIAN, needed.needs), is_stated=True, later=rest)
+    return ThresholdChoice(PresetThreshold(stated, CUSTODIAN, needed.needs), is_stated=True, later=rest)
 
 
-def permission(rung: Rung, ground: Ground) -> Permits:
-    """Whether the controls justify a threshold."""
+def permission(rung: PresetThreshold, ground: ThresholdBasis) -> ThresholdPermission:
+    """Check whether the controls justify a threshold."""
     if rung.needs is None:
-        return Permits(allowed=True)
-    requires: tuple[str, ...] = (f"controls of level {rung.needs} by the checklist of practices",)
+        return ThresholdPermission(allowed=True)
+    requires: tuple[str, ...] = (f"{rung.needs} controls according to the checklist of practices",)
     missing = []
     if ground.access != "non_public":
-        missing.append("access: non_public, a known recipient who is bound by an agreement")
+        missing.append("access: non_public, with a known recipient who is bound by an agreement")
     if ground.checklist is None:
         missing.append("the checklist of practices, answered one by one")
-        return Permits(allowed=False, requires=requires, missing=tuple(missing))
+        return ThresholdPermission(allowed=False, requires=requires, missing=tuple(missing))
     level = ground.checklist.level
     requires += tuple(one.text for one in ground.checklist.in_place)
     if LEVELS.index(level) < LEVELS.index(rung.needs):
         missing += [lacking(*one) for one in ground.checklist.needed_for(rung.needs)]
-    return Permits(allowed=not missing, requires=requires, missing=tuple(missing))
+    return ThresholdPermission(allowed=not missing, requires=requires, missing=tuple(missing))
 
 
 def lacking(practice: Practice, what: str) -> str:
-    """What is missing of a practice."""
-    return practice.text if what == "practice" else f"evidence that: {practice.text}"
+    """A description of what is missing."""
+    return practice.text if what == "practice" else f"evidence for: {practice.text}"
 
 
 def summary(texts: tuple[str, ...], most: int = 3) -> str:
-    """The first few of many things."""
+    """The first few entries of a long list."""
     rest = len(texts) - most
     return "; ".join(text.rstrip(".") for text in texts[:most]) + (f"; and {rest} more" if rest > 0 else "")
 
@@ -140,6 +151,6 @@ def _unnamed(policy: Preset, place: str) -> InvalidSetting:
         f"cell_size: {size} ({known.get(size, 'no precedent known')})" for size in policy.proposals
     )
     return InvalidSetting(
-        f"{place}.threshold is missing: the preset {policy.name} names no number.",
-        hint=f"Write threshold: {{cell_size: ..., reason: ...}}. With precedents, for example: {listed}.",
+        f"{place}.threshold is missing: the preset {policy.name} does not set a number.",
+        hint=f"Write threshold: {{cell_size: ..., reason: ...}}. Values with precedents: {listed}.",
     )

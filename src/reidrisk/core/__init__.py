@@ -1,1 +1,1 @@
-"""Words shared by all jobs."""
+"""Types and functions that every other package of reidrisk uses."""

@@ -1,4 +1,4 @@
-"""Which versions made a result."""
+"""Versions of reidrisk, Python and packages that a result records."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
 RESULT_PACKAGES = ("numpy", "scipy")
-"""The packages whose version can change a digit."""
+"""Packages whose version can change the last digits of a result."""
 
 
 def own_version() -> str:
@@ -25,6 +25,6 @@ def installed(package: str) -> str | None:
 
 
 def versions() -> dict[str, str]:
-    """What a result needs to be repeated to the last digit."""
+    """The versions needed to reproduce a result to the last digit."""
     found = {name: installed(name) or "missing" for name in RESULT_PACKAGES}
     return {"reidrisk": own_version(), "python": platform.python_version(), **found}

@@ -1,4 +1,4 @@
-"""Equivalence classes: how many records are alike on what an intruder may know."""
+"""Equivalence classes: groups of records with the same quasi-identifiers."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ class ClassSizes:
         pairs = tuple(sorted((int(size), int(number)) for size, number in self.counts if number))
         if not pairs or pairs[0][0] < 1:
             raise NothingToMeasure(
-                "The table has no records.", hint="Check the file, or the filter that made it."
+                "The table has no records.", hint="Check the file, or the filter that produced it."
             )
         object.__setattr__(self, "counts", pairs)
 
     @classmethod
     def of(cls, sizes: Iterable[int]) -> ClassSizes:
-        """From the size of every class."""
+        """Count classes by size, given the size of each class."""
         from collections import Counter
 
         return cls(tuple(Counter(sizes).items()))
 
     @property
     def records(self) -> int:
-        """Records in all classes."""
+        """Number of records in all classes."""
         return sum(size * number for size, number in self.counts)
 
     @property
@@ -51,5 +51,5 @@ class ClassSizes:
         return (self.counts[0][1] if self.smallest == 1 else 0) / self.records
 
     def records_below(self, cell_size: int) -> int:
-        """Records in classes smaller than the cell size."""
+        """Number of records in classes smaller than the cell size."""
         return sum(size * number for size, number in self.counts if size < cell_size)

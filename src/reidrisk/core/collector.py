@@ -1,4 +1,4 @@
-"""Millions of annotations are no garbage: spare the collector looking through them again and again."""
+"""Pause the garbage collector, which would scan millions of annotations again and again."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def collector_paused() -> Iterator[None]:
-    """No search for reference cycles while much is read; what is no longer used is freed all the same."""
+def pause_collector() -> Iterator[None]:
+    """Turn off the search for reference cycles while reading; reference counting still frees memory."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

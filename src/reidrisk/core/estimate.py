@@ -1,4 +1,4 @@
-"""A number with its interval."""
+"""A number with its confidence interval."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from reidrisk.errors import InvalidSetting
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A value and the limits that hold it with the stated confidence."""
+    """A value and its confidence limits at the stated level."""
 
     value: float
     low: float
@@ -21,12 +21,12 @@ class Estimate:
     def __post_init__(self) -> None:
         if isnan(self.value) or isnan(self.low) or isnan(self.high) or self.low > self.high:
             raise InvalidSetting(
-                f"{self.value} with limits {self.low} and {self.high} is no estimate.",
-                hint="Give a number with a lower and an upper limit in this order.",
+                f"{self.value} with limits {self.low} and {self.high} is not an estimate.",
+                hint="Give a number with a lower and an upper limit, in that order.",
             )
 
     def to_dict(self) -> dict[str, float]:
-        """Plain numbers."""
+        """The numbers as JSON types."""
         return {"value": self.value, "low": self.low, "high": self.high, "level": self.level}
 
     def __str__(self) -> str:

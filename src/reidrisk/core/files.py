@@ -1,4 +1,4 @@
-"""Files are written completely or not at all."""
+"""Write files and folders completely or not at all."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from reidrisk.errors import UnreadableFile
 
 
 @contextmanager
-def written_whole(path: str | Path) -> Iterator[TextIO]:
-    """A text file that appears under its name only when everything was written."""
+def whole_file(path: str | Path) -> Iterator[TextIO]:
+    """Open a text file for writing; it appears under its name only once it is complete."""
     with _whole(path) as descriptor, open(descriptor, "w", encoding="utf-8", newline="\n") as file:  # noqa: PTH123
         yield file
         file.flush()
@@ -32,7 +32,7 @@ def write_bytes(path: str | Path, content: bytes) -> None:
 
 @contextmanager
 def _whole(path: str | Path) -> Iterator[int]:
-    """A new file that takes the name of the path once the work within is done."""
+    """Open a temporary file that is renamed to `path` when the block ends without an error."""
     target = writable(path)
     try:
         descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
@@ -50,8 +50,8 @@ def _whole(path: str | Path) -> Iterator[int]:
 
 
 @contextmanager
-def placed_whole(path: str | Path, *, folder: bool) -> Iterator[Path]:
-    """A place beside `path` to write a file or to fill a folder; it gets its name only when all is done."""
+def whole_path(path: str | Path, *, folder: bool) -> Iterator[Path]:
+    """A temporary file or folder next to `path`, which is renamed to `path` once it is complete."""
     target = new_folder(path) if folder else writable(path)
     try:
         holder = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent))
@@ -75,7 +75,7 @@ def placed_whole(path: str | Path, *, folder: bool) -> Iterator[Path]:
 
 
 def new_folder(path: str | Path) -> Path:
-    """Where a folder would be made, or why it cannot be; nothing is written yet."""
+    """Check that a folder can be created at `path`; nothing is written yet."""
     try:
         target = Path(path).resolve()
         taken = target.exists() and not (target.is_dir() and not any(target.iterdir()))
@@ -84,18 +84,18 @@ def new_folder(path: str | Path) -> Path:
         raise _cannot_write(path, error) from error
     if taken:
         raise UnreadableFile(
-            f"{path} is there already and is not an empty folder.",
-            hint="Name a folder that does not exist yet.",
+            f"{path} already exists and is not an empty folder.",
+            hint="Choose a folder that does not exist yet.",
         )
     if nowhere:
-        raise _cannot_write(path, FileNotFoundError(2, "the folder above it does not exist"))
+        raise _cannot_write(path, FileNotFoundError(2, "its parent folder does not exist"))
     return target
 
 
 def writable(path: str | Path) -> Path:
-    """Where a file would be written, or why it cannot be; nothing is written yet.
+    """Check that a file can be written at `path`; nothing is written yet.
 
-    Links are followed. What is no ordinary file, such as a device, is never replaced.
+    Links are followed. Anything but a regular file, such as a device, is never replaced.
     """
     try:
         target = Path(path).resolve()
@@ -104,7 +104,9 @@ def writable(path: str | Path) -> Path:
     except (OSError, RuntimeError, ValueError) as error:
         raise _cannot_write(path, error) from error
     if odd:
-        raise UnreadableFile(f"{path} is no ordinary file and is not replaced.", hint="Name a file to write.")
+        raise UnreadableFile(
+            f"{path} is not a regular file and is not replaced.", hint="Choose a file to write to."
+        )
     if nowhere:
         raise _cannot_write(path, FileNotFoundError(2, "its folder does not exist"))
     return target
@@ -112,7 +114,7 @@ def writable(path: str | Path) -> Path:
 
 def write_text(path: str | Path, text: str) -> None:
     """Write a text file completely or not at all."""
-    with written_whole(path) as file:
+    with whole_file(path) as file:
         file.write(text)
 
 
@@ -126,5 +128,5 @@ def _cannot_write(path: str | Path, error: Exception) -> UnreadableFile:
     reason = getattr(error, "strerror", None) or "the operating system refused"
     return UnreadableFile(
         f"{path} cannot be written: {reason}.",
-        hint="Check that the folder exists, that you may write there and that the disk has room.",
+        hint="Check that the folder exists, that you may write there, and that the disk is not full.",
     )

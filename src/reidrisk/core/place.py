@@ -1,4 +1,4 @@
-"""Where a setting stands: file, line and the way to it."""
+"""The location of a setting in a file: file name, line and path of keys."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ _UNKNOWN = re.compile(r" has no setting '([^']+)'")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A setting of a file."""
+class SettingPlace:
+    """The location of one setting."""
 
     file: str
     path: KeyPath = ()
     lines: Mapping[KeyPath, int] = field(default_factory=dict, repr=False)
 
-    def at(self, key: str | int) -> Place:
-        """A setting below this one."""
+    def at(self, key: str | int) -> SettingPlace:
+        """The location of a setting inside this one."""
         return replace(self, path=(*self.path, key))
 
     @property
     def line(self) -> int | None:
-        """The line of the setting, or of what it should stand in; None if there is no file."""
+        """The line of the setting, or of the closest parent that has one; None without a file."""
         for end in range(len(self.path), -1, -1):
             if self.path[:end] in self.lines:
                 return self.lines[self.path[:end]]
@@ -38,16 +38,16 @@ class Place:
 
     @property
     def file_and_line(self) -> str:
-        """Where to look."""
+        """The file and line, for messages."""
         if self.line is None:
             return self.file
         return f"{self.file}, --set" if self.line == CHANGED else f"{self.file}, line {self.line}"
 
     @property
     def name(self) -> str:
-        """The way to the setting, as people write it.
+        """The path of keys as people write it.
 
-        >>> Place("release.yaml", ("parts", 0, "gold")).name
+        >>> SettingPlace("release.yaml", ("parts", 0, "gold")).name
         'parts[0].gold'
         """
         text = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in self.path)
@@ -57,18 +57,19 @@ class Place:
         return f"{self.file_and_line}: {self.name}" if self.path else self.file_and_line
 
     def wrong(self, what: str, *, hint: str) -> InvalidSetting:
-        """A complaint about this setting."""
+        """An error about this setting."""
         return InvalidSetting(f"{self} {what}", hint=hint)
 
     def among(self, given: str, known: list[str]) -> InvalidSetting:
-        """A complaint that a value is none of the known ones."""
+        """An error that says which values are allowed."""
         return InvalidSetting.among(str(self), given, known)
 
     @contextmanager
     def names_line(self, known_as: str = "") -> Iterator[None]:
-        """What others complain about below this setting gets the line on which it stands.
+        """Add file and line to errors that are raised while this setting is read.
 
-        `known_as` is the name that they have for it, before a dot or a colon and a name below.
+        `known_as` is the name that such an error uses for the setting, followed by a dot or a colon and
+        the name of a setting inside it.
         """
         try:
             yield
@@ -80,7 +81,7 @@ class Place:
             raise InvalidSetting(self._with_line(problem), hint=error.hint) from None
 
     def _with_line(self, problem: str) -> str:
-        """Complaints that begin with our name of the setting name a deeper one, if they can."""
+        """Add the line; if the message names a setting inside this one, use the line of that setting."""
         start = f"{self.file}: {self.name}"
         if not problem.startswith(start):
             return f"{self}: {problem}"

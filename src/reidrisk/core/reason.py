@@ -1,4 +1,4 @@
-"""A sentence that explains a verdict, and whether it speaks for the release."""
+"""Reasons for a verdict, each with whether it supports the release."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Reason:
 
     text: str
     holds: bool | None
-    """True speaks for the release, False against it; None decides nothing."""
+    """True if it supports the release, False if it is against it, None if it decides nothing."""
 
 
 def texts(reasons: Iterable[Reason]) -> list[str]:
@@ -25,7 +25,7 @@ def texts(reasons: Iterable[Reason]) -> list[str]:
 
 
 def holds(reasons: Iterable[Reason]) -> list[bool | None]:
-    """Return what each reason says about the release, as `holds` in JSON.
+    """Return whether each reason supports the release, as `holds` in JSON.
 
     >>> holds([Reason("No record is unique.", True), Reason("Nothing was limited.", None)])
     [True, None]

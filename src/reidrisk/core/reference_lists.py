@@ -34,11 +34,11 @@ CHAPTERS = (
     "V01-Y98",
     "Z00-Z99",
 )
-"""In the order of the alphabet. The ranges are the WHO's; national editions add a few categories."""
+"""In alphabetical order. These are the ranges of the WHO; national editions add a few categories."""
 
 
 POPULATION_LIMIT = 20_000
-"""An area of so many people or fewer is hidden: 45 CFR 164.514(b)(2)(i)(B)."""
+"""Areas with this many people or fewer are hidden: 45 CFR 164.514(b)(2)(i)(B)."""
 
 RESTRICTED: Mapping[str, frozenset[str]] = MappingProxyType(
     {
@@ -47,17 +47,22 @@ RESTRICTED: Mapping[str, frozenset[str]] = MappingProxyType(
         )
     }
 )
-"""By vintage: the 17 prefixes that HHS names in its guidance, from the census of 2000."""
+"""By vintage: the 17 prefixes listed in the HHS guidance, based on the 2000 census."""
 
 
 def read_populations(path: Path) -> dict[str, int]:
-    """People by three-digit prefix, from the first two columns of a CSV file; a header is passed over."""
+    """Read the population of each three-digit prefix from the first two columns of a CSV file.
+
+    A header line is skipped.
+    """
     source = path_text(path)
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             rows = [(number, row) for number, row in enumerate(csv.reader(file), start=1) if row]
     except (OSError, UnicodeDecodeError, csv.Error, ValueError):
-        raise UnreadableFile(f"{source} cannot be read.", hint="Check the path; save it as UTF-8.") from None
+        raise UnreadableFile(
+            f"{source} cannot be read.", hint="Check the path, and save the file as UTF-8."
+        ) from None
     found: dict[str, int] = {}
     for number, row in rows:
         prefix, people = row[0].strip(), row[1].strip() if len(row) > 1 else ""
@@ -65,7 +70,7 @@ def read_populations(path: Path) -> dict[str, int]:
             found[prefix] = int(people)
         elif number > 1:
             raise BadData(
-                f"{source}, line {number} has no three-digit prefix and number of people.",
+                f"{source}, line {number} does not have a three-digit prefix and a number of people.",
                 hint="Write lines such as 036,13602 below a header.",
             )
     if not found:

@@ -1,4 +1,4 @@
-"""What every result can do, drawn from its dictionary alone."""
+"""The base class of results. All views are drawn from `to_dict()` alone."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ View = Literal["terminal", "html", "figure"]
 
 
 class Result(ABC):
-    """A finished measurement: complete, unchangeable, and able to show itself."""
+    """A complete and immutable result that can print, plot and export itself."""
 
     __slots__ = ()
 
     @property
     @abstractmethod
     def acceptable(self) -> bool:
-        """The verdict."""
+        """Whether the result is within its limits."""
 
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
         """Everything a report needs, as JSON types."""
 
     def to_json(self) -> str:
-        """The dictionary as JSON text."""
+        """`to_dict()` as JSON text."""
         return json.dumps(self.to_dict(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
     def __str__(self) -> str:
@@ -40,5 +40,5 @@ class Result(ABC):
 
 
 def view(result: dict[str, Any], how: View) -> Any:
-    """Draw a result's dictionary. The only call from below into the report room."""
+    """Draw a view of a result's dictionary. This is the only call from lower layers into `report`."""
     return import_module("reidrisk.report.views").draw(result, how)

@@ -1,4 +1,4 @@
-"""The largest risk that is accepted, and why."""
+"""The largest acceptable risk, and the reason for it."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ class Threshold:
     def __post_init__(self) -> None:
         if not 0 < self.probability <= 1:
             raise InvalidSetting(
-                f"A threshold is a probability in (0, 1], not {self.probability}.",
+                f"A threshold must be a probability in (0, 1], not {self.probability}.",
                 hint="Use Threshold.from_cell_size(5, ...) if you think in cell sizes.",
             )
 
     @classmethod
     def from_cell_size(cls, cell_size: int, reason: str) -> Threshold:
-        """The 0.33 and 0.09 of the literature are 1/3 and 1/11: give the cell size, not the rounding."""
+        """Use this for the 0.33 and 0.09 of the literature: they are 1/3 and 1/11, rounded."""
         if cell_size < 1:
             raise InvalidSetting(
-                f"A cell size is 1 or more, not {cell_size}.", hint="3, 5, 11 and 20 are in common use."
+                f"A cell size must be 1 or more, not {cell_size}.", hint="3, 5, 11 and 20 are in common use."
             )
         return cls(1 / cell_size, reason)
 
     @property
     def cell_size(self) -> int:
-        """The smallest class whose risk is accepted.
+        """The size of the smallest equivalence class whose risk is acceptable.
 
         >>> Threshold(0.09, "literal").cell_size, Threshold.from_cell_size(11, "as meant").cell_size
         (12, 11)
@@ -43,5 +43,5 @@ class Threshold:
         return ceil(1 / self.probability - 1e-9)
 
     def accepts(self, probability: float) -> bool:
-        """Whether a risk is at most the threshold; equality passes."""
+        """Whether a risk is at most the threshold; a risk equal to it passes."""
         return probability <= self.probability * (1 + 1e-12)

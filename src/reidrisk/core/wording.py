@@ -1,4 +1,4 @@
-"""How a probability is written, in messages and in every view."""
+"""How probabilities, counts and paths are written in messages and views."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from math import floor, log10
 
 
 def probability(value: float) -> str:
-    """Four decimals, or two significant digits where these would hide the number.
+    """Four decimals, or two significant digits for numbers too small for that.
 
     >>> [probability(p) for p in (0.2, 0.0384, 0.00055, 2.7e-09, 0.0)]
     ['0.2000', '0.0384', '0.00055', '2.7e-09', '0']
@@ -21,7 +21,7 @@ def probability(value: float) -> str:
 
 
 def plural(number: int, noun: str) -> str:
-    """A number with its noun.
+    """A number followed by its noun, in the plural unless the number is 1.
 
     >>> plural(1, "document"), plural(2000, "document")
     ('1 document', '2,000 documents')
@@ -30,7 +30,7 @@ def plural(number: int, noun: str) -> str:
 
 
 def path_text(path: object) -> str:
-    """A path as text that every output can hold: file names may be of any bytes.
+    """A path as text that can always be printed; file names may contain any bytes.
 
     >>> path_text("a\\udcff.csv")
     'a\\\\udcff.csv'

@@ -15,22 +15,22 @@ from reidrisk.core.wording import path_text
 from reidrisk.errors import InvalidSetting, UnreadableFile
 
 
-class WithoutReferences(yaml.SafeLoader):
-    """Safe YAML in which one node is one node."""
+class ReferenceFreeLoader(yaml.SafeLoader):
+    """A safe YAML loader that refuses references."""
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
-        """Refuse references, which make small files large."""
+        """Refuse references, which can make a small file expand to a huge one."""
         if self.check_event(yaml.AliasEvent):
             here = self.peek_event().start_mark  # type: ignore[no-untyped-call]
-            raise yaml.composer.ComposerError(None, None, "references are not used here", here)
+            raise yaml.composer.ComposerError(None, None, "references are not allowed", here)
         return super().compose_node(parent, index)
 
 
-class _PlainLoader(WithoutReferences):
-    """No doubled keys; yes and no are texts, and so is 036."""
+class _PlainLoader(ReferenceFreeLoader):
+    """Refuses repeated keys; reads `yes`, `no` and `036` as text."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:  # noqa: FBT001, FBT002
-        """Refuse a key given twice."""
+        """Refuse a key that occurs twice."""
         lines: dict[tuple[str, str], int] = {}
         for key, _ in node.value:
             name, line = (key.tag, str(key.value)), key.start_mark.line + 1
@@ -53,11 +53,11 @@ _PlainLoader.add_implicit_resolver(_INT, re.compile(r"[-+]?(?:0|[1-9][0-9]*)$"),
 
 
 KeyPath = tuple[str | int, ...]
-"""The way to a setting: names of keys, places in lists."""
+"""The path to a setting: keys of mappings and positions in lists."""
 
 
 @dataclass(frozen=True, slots=True)
-class LinedYaml:
+class YamlWithLines:
     """The content of a file, and the line of every key in it."""
 
     content: Any
@@ -65,23 +65,23 @@ class LinedYaml:
 
 
 def read_yaml(path: Path) -> Any:
-    """The content of a file; what is wrong is named by line, never by content."""
+    """Read a YAML file; errors name the line, never its content."""
     return _loaded(path, lambda loader: loader.get_single_data())
 
 
-def read_lined_yaml(path: Path) -> LinedYaml:
-    """The same, with the line on which each key stands, so that complaints can name it."""
-    found: LinedYaml = _loaded(path, _lined)
+def read_lined_yaml(path: Path) -> YamlWithLines:
+    """Read a YAML file together with the line of each key, for error messages."""
+    found: YamlWithLines = _loaded(path, _lined)
     return found
 
 
-def _lined(loader: _PlainLoader) -> LinedYaml:
+def _lined(loader: _PlainLoader) -> YamlWithLines:
     node = loader.get_single_node()
     if node is None:
-        return LinedYaml(None, {})
+        return YamlWithLines(None, {})
     lines: dict[KeyPath, int] = {}
     _collect(node, (), lines)
-    return LinedYaml(loader.construct_document(node), lines)
+    return YamlWithLines(loader.construct_document(node), lines)
 
 
 def _collect(node: yaml.Node, path: KeyPath, lines: dict[KeyPath, int]) -> None:
@@ -107,8 +107,8 @@ def _loaded(path: Path, load: Callable[[_PlainLoader], Any]) -> Any:
         raise
     except (yaml.YAMLError, RecursionError, ValueError, KeyError, AttributeError, TypeError) as error:
         raise UnreadableFile(
-            f"{source}, line {_line(error, text, loader)} is no plain YAML.",
-            hint="Write a name, a colon, and its settings indented below; no tabs, no references.",
+            f"{source}, line {_line(error, text, loader)} is not plain YAML.",
+            hint="Write a name and a colon, with its settings indented below. Do not use tabs or references.",
         ) from None
     finally:
         if loader is not None:
@@ -116,7 +116,7 @@ def _loaded(path: Path, load: Callable[[_PlainLoader], Any]) -> Any:
 
 
 def _text(path: Path) -> str:
-    source, hint = path_text(path), "Check its name and its encoding."
+    source, hint = path_text(path), "Check the file name and the encoding."
     try:
         content = path.read_bytes()
         return content.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
@@ -129,7 +129,7 @@ def _text(path: Path) -> str:
 
 
 def _line(error: Exception, text: str, loader: _PlainLoader | None) -> int:
-    """Where it went wrong: as the error says, or as far as was read."""
+    """The line of the error, or the last line that was read."""
     mark = getattr(error, "problem_mark", None)
     if mark is not None:
         return int(mark.line) + 1
@@ -139,6 +139,6 @@ def _line(error: Exception, text: str, loader: _PlainLoader | None) -> int:
 
 
 def write_yaml(path: str | Path, content: Any) -> None:
-    """Write plain settings, which `read_yaml` reads back as they were."""
+    """Write settings so that `read_yaml` reads back the same content."""
     text: str = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=100)
     write_text(path, text)

@@ -1,4 +1,4 @@
-"""Realistic invented data: clinical notes with a gold standard, and the output of a tool on them."""
+"""Realistic synthetic data: clinical notes with a gold standard, tool output, tables and a study."""
 
 from reidrisk.demo.notes import clinical_notes
 from reidrisk.demo.tool import case_study_tool, simulate_tool

@@ -1,4 +1,4 @@
-"""The people, places and dates of an invented patient's notes."""
+"""The people, places, dates and numbers in the notes of a synthetic patient."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def birthday(visit: date, stage: str, *, rng: np.random.Generator) -> date:
 
 
 def dates(mentions: int, *, kind: str, visit: date, birth: date, rng: np.random.Generator) -> list[Entity]:
-    """About half as many distinct dates as mentions."""
+    """Dates of a note: about half as many distinct dates as mentions."""
     distinct = max(1, round(mentions * float(rng.uniform(0.34, 0.56))))
     counts = shares(mentions, distinct, rng=rng)
     found = [_date("visit", visit, counts[0])]
     used = {visit, birth}
     for part, count in zip(_parts(distinct - 1, kind=kind, rng=rng), counts[1:], strict=True):
         one = 1 if part == "dob" else count
-        if one < count:  # a birth date is not repeated; its mentions go to the visit
+        if one < count:  # a birth date is mentioned only once; further mentions go to the visit
             found[0] = _date("visit", visit, found[0].mentions + count - one)
         day = birth if part == "dob" else _fresh(part, visit, used, rng=rng)
         used.add(day)
@@ -50,7 +50,7 @@ def dates(mentions: int, *, kind: str, visit: date, birth: date, rng: np.random.
 
 
 def _parts(more: int, *, kind: str, rng: np.random.Generator) -> list[str]:
-    """The parts of the other dates; each but `past` at most once."""
+    """The roles of the other dates; each role except `past` occurs at most once."""
     once = ["leave"] if kind == DISCHARGE else []
     once += [part for part, chance in (("dob", 0.6), ("future", 0.6)) if rng.random() < chance]
     return (once + ["past"] * more)[:more]
@@ -76,7 +76,7 @@ def _date(part: str, day: date, mentions: int) -> Entity:
 
 
 def age_on(visit: date, birth: date) -> int:
-    """Completed years."""
+    """Age in completed years."""
     return visit.year - birth.year - ((visit.month, visit.day) < (birth.month, birth.day))
 
 
@@ -100,26 +100,26 @@ _PRESENCE: Mapping[str, Mapping[str, float]] = {
     PROGRESS: {"attending": 4, "consultant": 3, "nurse": 2, "kin": 1.5, "worker": 0.5},
     DISCHARGE: {"attending": 3, "consultant": 2, "pcp": 3, "kin": 2, "worker": 1},
 }
-"""Who besides the patient is named in which kind of note, and how often."""
+"""Who is named besides the patient, by kind of note, and how often."""
 _MOST = {"worker": 7, "kin": 9, "attending": 5, "nurse": 4, "pcp": 4, "consultant": 9}
-"""The most mentions of a part; together enough for the longest list of names planned."""
+"""Largest number of mentions per role; together enough for the longest planned list of names."""
 _SEVERAL = ("kin", "consultant")
 
 
 @dataclass(frozen=True, slots=True)
 class Patient:
-    """What every sentence must agree with, named or not."""
+    """Facts about the patient that every sentence must agree with."""
 
     sex: str
     stage: str
     first: str
     last: str
     specialties: tuple[str, ...]
-    """The consultants whom the illness brings in."""
+    """The consultants who are involved because of the illness."""
 
     @property
     def facts(self) -> dict[str, str]:
-        """Pronouns and other words that depend on the patient, with capitals where asked for."""
+        """Pronouns and other words that depend on the patient, also capitalized."""
         words = dict(_PRONOUNS[self.sex])
         words |= {"He": words["he"].capitalize(), "His": words["his"].capitalize()}
         article = "an" if self.stage == "elderly" else "a"
@@ -127,10 +127,10 @@ class Patient:
 
 
 class NamePool:
-    """Hands out names, none twice in one note."""
+    """Provides names without repeating one within a note."""
 
     def __init__(self, rng: np.random.Generator) -> None:
-        """Begin with every name free."""
+        """Start with all names available."""
         self._rng = rng
         self._used: set[str] = set()
 
@@ -151,7 +151,7 @@ class NamePool:
 
 
 def new_patient(illness: Illness, pool: NamePool, *, rng: np.random.Generator) -> Patient:
-    """A patient of a stage of life at which the illness is usual."""
+    """Create a patient at a stage of life that is typical for the illness."""
     sex, stage = pick("fm", rng=rng), pick(illness.stages, rng=rng)
     return Patient(sex, stage, pool.first(sex), pool.last(), illness.specialties)
 
@@ -159,7 +159,7 @@ def new_patient(illness: Illness, pool: NamePool, *, rng: np.random.Generator) -
 def people(
     patient: Patient, mentions: int, *, kind: str, pool: NamePool, rng: np.random.Generator
 ) -> list[Entity]:
-    """Share the mentions of names among patient, family and staff."""
+    """Distribute the mentions of names among patient, family and staff."""
     own = min(mentions, 1 + int(rng.binomial(mentions - 1, 0.36)), 11)
     found = [_person("patient", patient.first, patient.last, own)]
     presence = _PRESENCE[kind]
@@ -213,7 +213,7 @@ _RECORDS = ("account", "encounter", "member", "docid")
 
 
 def homes(counts: dict[str, int], *, rng: np.random.Generator) -> list[Entity]:
-    """Street, city, state and ZIP code of the home, which agree, and at most one other of each."""
+    """Consistent street, city, state and ZIP code of the home, and at most one other of each."""
     name, short, zip2 = pick(words.STATES, rng=rng)
     found: list[Entity] = []
     for part, type_ in (("street", "STREET"), ("city", "CITY"), ("state", "STATE"), ("zip", "ZIP")):
@@ -256,7 +256,7 @@ def _street(*, rng: np.random.Generator) -> str:
 
 
 def organizations(mentions: int, *, kind: str, rng: np.random.Generator) -> list[Entity]:
-    """Mostly one, seldom two or three; never two of one kind."""
+    """Organizations of a note: usually one, sometimes two or three, never two of the same kind."""
     distinct = min(3, 1 + int(rng.binomial(mentions - 1, 0.2)))
     parts = ["agency", "facility"] if kind == SOCIAL_WORK else ["facility", "agency"]
     parts.append(pick(("pharmacy", "employer"), rng=rng))
@@ -270,7 +270,7 @@ def organizations(mentions: int, *, kind: str, rng: np.random.Generator) -> list
 
 
 def phones(mentions: int, *, rng: np.random.Generator) -> list[Entity]:
-    """Numbers of the range reserved for fiction, most of them mentioned once."""
+    """Phone numbers from the range reserved for fiction; most are mentioned once."""
     order = rng.permutation(len(_PHONES))
     distinct = max(-(-mentions // 2), int(rng.integers(1, mentions + 1)))
     counts = [mentions // distinct + (at < mentions % distinct) for at in range(distinct)]
@@ -288,7 +288,7 @@ def _phone(part: str, mentions: int, *, area: int, line: int) -> Entity:
 
 
 def record_numbers(mentions: int, *, rng: np.random.Generator) -> list[Entity]:
-    """The medical record number first, repeated in long notes, then numbers of single events."""
+    """The medical record number, repeated in long notes, followed by numbers of single events."""
     own = min(mentions, 1 + int(rng.binomial(2, min(1.0, mentions / 12))))
     found = [plain("mrn", "ID", own, f"{rng.integers(10**6, 10**8)}")]
     once = [part for part in _RECORDS if rng.random() < 0.6][: mentions - own]
@@ -316,7 +316,7 @@ class Cast:
 
 
 def cast_for(plan: NotePlan, illness: Illness, *, rng: np.random.Generator) -> Cast:
-    """Invent a patient with everything around; mentions add up to the plan."""
+    """Create a patient and all other identifiers; their mentions add up to the plan."""
     pool = NamePool(rng)
     patient = new_patient(illness, pool, rng=rng)
     visit = visit_day(rng=rng)
@@ -341,6 +341,6 @@ def cast_for(plan: NotePlan, illness: Illness, *, rng: np.random.Generator) -> C
 
 
 def _ages(mentions: int, own: str, *, rng: np.random.Generator) -> list[Entity]:
-    """The patient's age, and a parent's where a second one is planned."""
+    """The patient's age, and a parent's age if a second age is planned."""
     found = [plain("age", "AGE", 1, own)]
     return found if mentions == 1 else [*found, plain("onset", "AGE", 1, onset_age(rng=rng))]

@@ -1,4 +1,4 @@
-"""Compose an invented note from sentences."""
+"""Compose a synthetic note from sentences."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from reidrisk.demo.templates import OPENING, Pieces, Template, Words, fillers_fo
 from reidrisk.text.corpus import Annotation, Document
 
 _PLACES_FIRST = ("street", "zip", "state", "city")
-"""Addresses are put together before their parts are used up one by one."""
+"""Whole addresses come first, before their parts are used in other sentences."""
 _SECTION_WEIGHT = {"letterhead": 4.0, "header": 200.0, "sign": 2.0, "data": 1.5}
 _OPENING_WEIGHT = 3.0
 _REPEAT_WEIGHT = 0.3
@@ -23,14 +23,14 @@ _REPEAT_WEIGHT = 0.3
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A template with those that it will speak of."""
+    """A template with the entities that it mentions."""
 
     template: Template
     bound: Mapping[str, Entity]
 
 
 def choose_sentences(entities: Sequence[Entity], *, kind: str, rng: np.random.Generator) -> list[Sentence]:
-    """Sentences that use up every mention of every entity, none twice unless made for it."""
+    """Choose sentences until all planned mentions are used; only repeatable sentences occur twice."""
     chooser = _Chooser(entities, kind=kind, rng=rng)
     for part in _PLACES_FIRST:
         for at, entity in enumerate(entities):
@@ -43,7 +43,7 @@ def choose_sentences(entities: Sequence[Entity], *, kind: str, rng: np.random.Ge
 
 
 class _Chooser:
-    """Keeps the account of mentions still to be placed."""
+    """Tracks the mentions that still have to be placed."""
 
     def __init__(self, entities: Sequence[Entity], *, kind: str, rng: np.random.Generator) -> None:
         self.left = np.array([entity.mentions for entity in entities], dtype=np.int64)
@@ -55,7 +55,7 @@ class _Chooser:
         self._taken: set[str] = set()
 
     def mention(self, at: int) -> None:
-        """Place one sentence that speaks of the entity."""
+        """Add one sentence that mentions the entity."""
         entity = self._entities[at]
         offers = []
         for template in self._templates[entity.part]:
@@ -67,7 +67,7 @@ class _Chooser:
         self._take(template, bound)
 
     def _bind(self, template: Template, at: int) -> dict[str, int] | None:
-        """An entity with enough mentions left for each part, or None."""
+        """For each role an entity with enough mentions left, or None."""
         if template.exclusive in self._taken or (template.rank in self._used and not template.again):
             return None
         bound = {}
@@ -92,7 +92,7 @@ class _Chooser:
 
 
 def _weight(template: Template) -> float:
-    """Sentences that say much come first, those made for repetition last."""
+    """Prefer sentences with many mentions; repeatable sentences come last."""
     weight = _SECTION_WEIGHT.get(template.section, 1.0) * sum(template.needs.values()) ** 2
     if template.group == OPENING:
         weight *= _OPENING_WEIGHT
@@ -152,7 +152,7 @@ HEADINGS: Mapping[str, Mapping[str, str]] = {
     },
 }
 LINES = {"letterhead": "", "header": "", "data": "", "plan": "- ", "contact": "", "meds": "- ", "sign": ""}
-"""Sections of separate lines and what each line begins with; the others are paragraphs."""
+"""Sections written as lists, and the start of each line; other sections are paragraphs."""
 _FROM_ILLNESS = {
     SOCIAL_WORK: (),
     HISTORY: ("history", "exam", "assess", "plan"),
@@ -161,7 +161,7 @@ _FROM_ILLNESS = {
 }
 
 _LATER = {(PROGRESS, "exam"): "now", (PROGRESS, "assess"): "status", (DISCHARGE, "plan"): "after"}
-"""What is said of the illness once treatment has begun."""
+"""Sentences about the illness after treatment has begun."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +175,7 @@ class Line:
 def arranged(
     sentences: Sequence[Sentence], illness: Illness, *, kind: str, rng: np.random.Generator
 ) -> dict[str, list[Line]]:
-    """All lines by section: the opening, the illness, then identifiers among ordinary sentences."""
+    """All lines by section: the opening, the illness, then identifiers mixed with ordinary sentences."""
     sections = {}
     taken = {sentence.template.exclusive for sentence in sentences}
     fillers = [each for each in fillers_for(kind) if each.exclusive is None or each.exclusive not in taken]
@@ -202,7 +202,7 @@ def _of_illness(section: str, illness: Illness, *, kind: str) -> Sequence[str]:
 
 
 def _place(sentence: Sentence) -> tuple[str, int]:
-    """Results in the order of their dates, all else in the order of the list."""
+    """Sort key: results by date, everything else in the order of the list."""
     dated = [entity.forms["iso"] for entity in sentence.bound.values() if "iso" in entity.forms]
     day = max(dated, default="") if sentence.template.section == "data" else ""
     return (day, sentence.template.rank)
@@ -217,7 +217,7 @@ def _filler(template: Template, *, rng: np.random.Generator) -> Line:
 
 
 def _merged(rest: list[Line], more: list[Line], *, section: str, rng: np.random.Generator) -> list[Line]:
-    """Mix both at random, each in its own order; results and plans keep them apart."""
+    """Mix both lists at random, keeping the order within each; results and plans are not mixed."""
     if section in LINES:
         return more + rest if section != "sign" else rest + more
     turns = rng.permutation([True] * len(rest) + [False] * len(more))
@@ -226,7 +226,7 @@ def _merged(rest: list[Line], more: list[Line], *, section: str, rng: np.random.
 
 
 def compose(plan: NotePlan, illness: Illness, cast: Cast, *, rng: np.random.Generator) -> Document:
-    """One note with its gold standard."""
+    """Compose one note with its gold standard."""
     sentences = choose_sentences(cast.entities, kind=plan.kind, rng=rng)
     sections = arranged(sentences, illness, kind=plan.kind, rng=rng)
     scribe = _Scribe(cast.entities, Words(illness, cast.facts, rng=rng), rng=rng)
@@ -255,11 +255,11 @@ class _Scribe:
 
     @property
     def text(self) -> str:
-        """All that is written."""
+        """The whole text."""
         return "".join(self._text).rstrip("\n") + "\n"
 
     def section(self, heading: str, lines: Sequence[Line], *, bullet: str | None) -> None:
-        """Heading and lines, or a paragraph where there is no bullet."""
+        """Write a heading and lines, or a paragraph if there is no bullet."""
         if heading:
             self._write(f"{heading}\n")
         for at, line in enumerate(lines):

@@ -1,4 +1,4 @@
-"""A person, date, place or number of one note, with all the ways it may be written."""
+"""A person, date, place or number in a note, with all its written forms."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ class Entity:
     """Something the gold standard marks each time it is mentioned."""
 
     part: str
-    """Its part in the note, which sentence templates ask for: patient, kin, visit, mrn."""
+    """Its role in the note, which templates refer to: patient, kin, visit, mrn."""
     type: str
     mentions: int
     forms: Mapping[str, str]
-    """Writings by name, such as full, last and first of a person."""
+    """Written forms by name, such as full, last and first for a person."""
     usual: tuple[str, ...]
-    """The forms to choose from where a template does not name one."""
+    """Forms to choose from if a template does not name one."""
     facts: Mapping[str, str] = field(default_factory=dict)
-    """Words about it that identify nobody, such as the relation to the patient."""
+    """Related words that do not identify anybody, such as the relation to the patient."""
 
 
 def pick(options: Sequence[Item], *, rng: np.random.Generator) -> Item:
-    """One at random, all equally likely."""
+    """Choose one option at random, all equally likely."""
     return options[int(rng.integers(len(options)))]
 
 
 def shares(mentions: int, distinct: int, *, rng: np.random.Generator) -> list[int]:
-    """Mentions of each of so many distinct values: at least one each, the first has most."""
+    """Distribute mentions over distinct values: at least one each, and the most for the first."""
     extra = rng.multinomial(mentions - distinct, np.full(distinct, 1 / distinct))
     return sorted((1 + int(more) for more in extra), reverse=True)
 
 
 def plain(part: str, type_: str, mentions: int, text: str) -> Entity:
-    """An entity that is always written alike."""
+    """An entity with a single written form."""
     return Entity(part, type_, mentions, {"full": text}, ("full",))

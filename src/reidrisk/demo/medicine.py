@@ -1,4 +1,4 @@
-"""Illnesses with what is said of them in a note. No name, date, place or age occurs here."""
+"""Illnesses and the sentences about them in a note. These contain no names, dates, places or ages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cache
 
 @dataclass(frozen=True, slots=True)
 class Illness:
-    """One reason for being in hospital and its usual story."""
+    """A reason for a hospital stay and its typical course."""
 
     disease: str
     stages: tuple[str, ...]
@@ -17,9 +17,9 @@ class Illness:
     complaint: str
     background: str
     said: Mapping[str, tuple[str, ...]]
-    """Sentences by section; `after` is the plan for home, `now` and `status` are findings and
-    assessment some days later, `drug` the medicines at the end and `home`
-    those at the beginning where they differ."""
+    """Sentences by section. `after` is the plan after discharge, `now` and `status` are findings and
+    assessment some days later, `drug` is the medication at discharge, and `home` the medication at
+    admission if it differs."""
 
 
 _ILLNESSES = """

@@ -1,4 +1,4 @@
-"""Clinical notes with a gold standard, made from nothing but a seed."""
+"""Synthetic clinical notes with a gold standard, generated from a seed."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from reidrisk.text.corpus import Corpus, Document
 
 
 def clinical_notes(*, seed: int = 7, documents: int = 120) -> Corpus:
-    """Invented notes in four groups: a random assortment, social work, history and physical, progress.
+    """Generate notes in four groups: random selection, social work, history and physical, progress.
 
-    With 120 documents the identifiers of each type are as many, in as many documents, as in the
-    published case study (doi:10.1016/j.jbi.2016.07.015); other sizes are in proportion. Every note
-    differs from every other; the same seed gives the same bytes.
+    With 120 documents, the number of identifiers of each type, and of documents with them, is the same as
+    in the published case study (doi:10.1016/j.jbi.2016.07.015); other sizes are in proportion. All notes
+    are different; the same seed gives the same bytes.
 
     >>> notes = clinical_notes(documents=8)
     >>> [note.id for note in notes][:3]
@@ -26,8 +26,8 @@ def clinical_notes(*, seed: int = 7, documents: int = 120) -> Corpus:
     """
     if documents < len(GROUPS):
         raise InvalidSetting(
-            f"There are four groups of notes, too many for {documents} documents.",
-            hint="Ask for at least 4 documents.",
+            f"The notes are in four groups, which is too many for {documents} documents.",
+            hint="Request at least 4 documents.",
         )
     rng = np.random.default_rng(seed)
     return Corpus(tuple(_note(plan, rng=rng) for plan in plan_notes(documents, rng=rng)))

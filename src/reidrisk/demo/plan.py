@@ -1,4 +1,4 @@
-"""Which identifiers each invented note must contain."""
+"""Plan which identifiers each synthetic note contains."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PUBLISHED_DOCUMENTS = 120
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """One row of the table."""
+    """One row of the published table: a type with its counts."""
 
     type: str
     role: Role
@@ -23,7 +23,7 @@ class Tally:
     """Documents that contain the type."""
     annotations: int
     most: int
-    """The most annotations of one document, so that no note becomes a list of names."""
+    """Largest number of annotations per document, so that no note becomes a list of names."""
 
 
 PUBLISHED = (
@@ -47,7 +47,7 @@ def _rounded(count: int, documents: int) -> int:
 
 
 def table_for(documents: int) -> tuple[Tally, ...]:
-    """The table in proportion; a type too rare for so few documents is kept once.
+    """Scale the table to a number of documents; a rare type keeps at least one annotation.
 
     >>> [(row.documents, row.annotations) for row in table_for(120)][:2]
     [(105, 438), (34, 78)]
@@ -68,7 +68,7 @@ Ints = NDArray[np.int64]
 SOCIAL_WORK, HISTORY, PROGRESS, DISCHARGE = "social-work", "history-physical", "progress", "discharge"
 GROUPS = ("random", SOCIAL_WORK, HISTORY, PROGRESS)
 ASSORTMENT = (DISCHARGE, SOCIAL_WORK, DISCHARGE, HISTORY, PROGRESS)
-"""The random group takes its kinds in turn; nearly half are discharge summaries."""
+"""Kinds of the random group, used in turn; nearly half are discharge summaries."""
 
 _AFFINITY: Mapping[str, Mapping[str, float]] = {
     "ID": {SOCIAL_WORK: 0.6},
@@ -80,25 +80,25 @@ _AFFINITY: Mapping[str, Mapping[str, float]] = {
     "COUNTRY": {SOCIAL_WORK: 3.0, PROGRESS: 0.3},
     "DATE": {DISCHARGE: 1.5},
 }
-"""How much likelier a type is in a kind of note than elsewhere."""
+"""How much more likely a type is in a kind of note than in others."""
 _COMPANIONS = {"STREET": "CITY", "STATE": "CITY", "ZIP": "STREET"}
-"""Parts of an address go together: the first is likelier where the second is planned."""
+"""Parts of an address occur together: the first is more likely if the second is planned."""
 _COMPANY = 8.0
 _ORDER = ("CITY", "STATE", "STREET", "ZIP")
 
 
 @dataclass(frozen=True, slots=True)
 class NotePlan:
-    """What one note is to be."""
+    """The plan of one note."""
 
     id: str
     kind: str
     counts: Mapping[str, int]
-    """Annotations by type, types that occur only."""
+    """Number of annotations by type, without types that do not occur."""
 
 
 def allot(total: int, weights: Floats, *, most: int | Ints, rng: np.random.Generator) -> Ints:
-    """Share `total` at random in proportion to the weights, no share above its `most`."""
+    """Distribute `total` at random in proportion to the weights, with no share above its `most`."""
     shares = np.zeros(len(weights), dtype=np.int64)
     while (left := total - int(shares.sum())) > 0:
         still_open = np.where(shares < most, weights, 0.0)
@@ -108,7 +108,7 @@ def allot(total: int, weights: Floats, *, most: int | Ints, rng: np.random.Gener
 
 
 def plan_notes(documents: int, *, rng: np.random.Generator) -> tuple[NotePlan, ...]:
-    """Ids, kinds and counts for so many notes; the totals are those of the table exactly."""
+    """Ids, kinds and counts for a number of notes; the totals match the table exactly."""
     names = _named_kinds(documents)
     length = rng.gamma(4.0, 0.25, documents)
     counts: dict[str, Ints] = {}
@@ -126,7 +126,7 @@ def plan_notes(documents: int, *, rng: np.random.Generator) -> tuple[NotePlan, .
 
 
 def _named_kinds(documents: int) -> list[tuple[str, str]]:
-    """Four groups of equal size, the first ones larger by one where it does not come out even."""
+    """Four groups of equal size; the first ones have one more note if the number is not divisible by four."""
     names = []
     for at, group in enumerate(GROUPS):
         size = documents // 4 + (at < documents % 4)
@@ -137,7 +137,7 @@ def _named_kinds(documents: int) -> list[tuple[str, str]]:
 
 
 def _spread(row: Tally, weights: Floats, *, length: Floats, rng: np.random.Generator) -> Ints:
-    """One annotation for each document chosen, the rest skewed towards a few."""
+    """One annotation for each chosen document; the rest is skewed toward a few documents."""
     share = weights / weights.sum()
     chosen = rng.choice(len(weights), size=row.documents, replace=False, p=share)
     counts = np.zeros(len(weights), dtype=np.int64)

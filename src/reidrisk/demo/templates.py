@@ -1,12 +1,12 @@
-"""Sentences of invented notes, with gaps for identifiers.
-
-A line is `section kinds @group: sentence // alternative // alternative`: one topic, of which a note takes one
-wording, so that nobody is a smoker in one sentence and never smoked in the next.
+"""Sentence templates of synthetic notes, with slots for identifiers.
 
 A line is `section kinds: sentence`. Kinds are s(ocial work), h(istory and physical), p(rogress) and
-d(ischarge). A star after the kinds means that the sentence may be used again, since its medical slots
-change. Of the sentences with one @group a note takes one; those of @open come first in their section.
-A slot `{part}` or `{part:form}` is an identifier; `{part.fact}` and plain words such as `{he}` are not.
+d(ischarge). An asterisk after the kinds means that the sentence may be used again, because its medical slots
+change. A slot `{part}` or `{part:form}` is an identifier; `{part.fact}` and words such as `{he}` are not.
+
+A line with alternatives is `section kinds @group: sentence // alternative // alternative`. A note uses only
+one sentence of each @group, and only one alternative, so that nobody is a smoker in one sentence and never
+smoked in the next. Sentences of @open come first in their section.
 """
 
 from __future__ import annotations
@@ -191,7 +191,7 @@ LISTS: dict[str, tuple[str, ...]] = {
         "nurse visit", "hearing test", "repeat film", "dietitian visit", "dental visit", "device check",
     ),
 }  # fmt: skip
-"""Words for slots, none used twice in a note while there are others."""
+"""Words for slots; none is used twice in a note while unused ones remain."""
 
 
 HEADER = """
@@ -416,17 +416,17 @@ _SLOT = re.compile(r"\{(\w+)(?:([:.])(\w+))?\}")
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A gap in a sentence."""
+    """A slot in a sentence."""
 
     name: str
     form: str = ""
-    """The form of an identifier; empty for its usual ones."""
+    """The written form of an identifier; empty for its usual forms."""
     fact: str = ""
-    """A word about an identifier, which is not itself one."""
+    """A word about an identifier that is not an identifier itself."""
 
     @property
     def marked(self) -> bool:
-        """Whether what is filled in belongs to the gold standard."""
+        """Whether the value is annotated in the gold standard."""
         return self.name in PARTS and not self.fact
 
 
@@ -435,28 +435,28 @@ Pieces = tuple[str | Slot, ...]
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """One sentence: text and slots in turn."""
+    """A sentence: a sequence of text and slots."""
 
     section: str
     kinds: str
     wordings: tuple[Pieces, ...]
-    """Alternatives with the same slots for identifiers; most sentences have one."""
+    """Alternative wordings with the same identifier slots; most sentences have one."""
     group: str | None
     again: bool
     rank: int
-    """Its place in the list, which is the order of lines and sentences in a section."""
+    """Its position in the list, which is the order of sentences in a section."""
     needs: Mapping[str, int]
-    """How many mentions of each part it uses up."""
+    """Number of mentions of each role that it uses."""
 
     @property
     def exclusive(self) -> str | None:
-        """What no other sentence of the note may share; openings compete within a section."""
+        """The group of which a note uses only one sentence; for openings, one per section."""
         return f"{self.group} {self.section}" if self.group else None
 
 
 @cache
 def pieces_of(text: str) -> Pieces:
-    """Take a sentence apart.
+    """Split a sentence into text and slots.
 
     >>> pieces_of("Seen by Dr. {pcp:last}.")
     ('Seen by Dr. ', Slot(name='pcp', form='last', fact=''), '.')
@@ -474,7 +474,7 @@ def pieces_of(text: str) -> Pieces:
 def _parsed(block: str) -> Iterator[Template]:
     for rank, line in enumerate(block.strip().splitlines()):
         found = _LINE.fullmatch(line)
-        if found is None:  # only the blank lines between the blocks
+        if found is None:  # blank lines between the blocks
             continue
         wordings = tuple(pieces_of(text) for text in found["text"].split(" // "))
         slots = [piece for piece in wordings[0] if isinstance(piece, Slot)]
@@ -491,22 +491,22 @@ def _parsed(block: str) -> Iterator[Template]:
 
 @cache
 def sentences_for(kind: str) -> Mapping[str, tuple[Template, ...]]:
-    """The sentences with identifiers of a kind of note, by each part that they mention."""
+    """The sentences with identifiers for a kind of note, by each role that they mention."""
     suited = [each for each in _parsed(HEADER + STORY + ACTIONS) if LETTERS[kind] in each.kinds]
     return {part: tuple(each for each in suited if part in each.needs) for part in PARTS}
 
 
 @cache
 def fillers_for(kind: str) -> tuple[Template, ...]:
-    """The sentences without identifiers of a kind of note."""
+    """The sentences without identifiers for a kind of note."""
     return tuple(each for each in _parsed(TOPICS) if LETTERS[kind] in each.kinds)
 
 
 class Words:
-    """The words of one note; list items come once each before any comes again."""
+    """The words of one note; every list item is used once before any is repeated."""
 
     def __init__(self, illness: Illness, facts: Mapping[str, str], *, rng: np.random.Generator) -> None:
-        """Take the words that stay the same through the note; all others are drawn when asked for."""
+        """Set the words that stay the same throughout the note; all others are drawn when needed."""
         self._fixed = {
             **facts,
             "disease": illness.disease,
@@ -517,7 +517,7 @@ class Words:
         self._waiting: dict[str, list[str]] = {}
 
     def __call__(self, name: str) -> str:
-        """The word for a slot; `_cap` at the end of its name asks for a capital."""
+        """The word for a slot; names that end in `_cap` give a capitalized word."""
         if name in self._fixed:
             return self._fixed[name]
         if name.endswith("_cap"):

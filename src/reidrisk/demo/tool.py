@@ -28,12 +28,12 @@ class Instances:
 
     @property
     def documents(self) -> NDArray[np.int64]:
-        """The document of each."""
+        """The document number of each instance."""
         return np.array([document for document, _ in self.places], dtype=np.int64)
 
 
 def instances_by_type(corpus: Corpus) -> tuple[Instances, ...]:
-    """Direct and quasi-identifiers; types in the order of their first appearance."""
+    """Instances of direct and quasi-identifiers by type, in order of first appearance."""
     found: dict[str, list[Place]] = {}
     for number, document in enumerate(corpus):
         for at, annotation in enumerate(document.annotations):
@@ -43,11 +43,11 @@ def instances_by_type(corpus: Corpus) -> tuple[Instances, ...]:
 
 
 def chances(miss: float, badness: Floats, *, clustering: float) -> Floats:
-    """How likely each document is to leak one instance; `miss` on average.
+    """The probability that each document leaks an instance; the mean is `miss`.
 
-    `badness` is uniform on (0, 1), one number a document, the same for every type: a document that
-    is bad for names is bad for dates too. The chances follow a beta distribution, so that
-    `clustering` is the correlation between two instances of one document.
+    `badness` is uniform on (0, 1), one number per document, the same for every type: a document that
+    is difficult for names is difficult for dates too. The probabilities follow a beta distribution, so
+    that `clustering` is the correlation between two instances in the same document.
 
     >>> chances(0.1, np.array([0.5, 0.9]), clustering=0.0).tolist()
     [0.1, 0.1]
@@ -59,17 +59,17 @@ def chances(miss: float, badness: Floats, *, clustering: float) -> Floats:
 
 
 def leak_by_chance(of: Instances, chance: Floats, *, rng: np.random.Generator) -> set[Place]:
-    """Each instance for itself, given its document."""
+    """Leak each instance independently, given its document."""
     missed = rng.random(len(of.places)) < chance[of.documents]
     return {of.places[at] for at in np.flatnonzero(missed)}
 
 
 def leak_exactly(of: Instances, count: int, *, chance: Floats, rng: np.random.Generator) -> set[Place]:
-    """So many instances and no other number, likelier in bad documents."""
+    """Leak exactly `count` instances, with a higher chance in difficult documents."""
     if not 0 <= count <= len(of.places):
         raise InvalidSetting(
-            f"{count} leaks of type {of.type!r} were asked for; there are {len(of.places)} instances.",
-            hint="Ask for between 0 and all of them.",
+            f"{count} leaks of type {of.type!r} are requested, but there are {len(of.places)} instances.",
+            hint="Request between 0 and all of them.",
         )
     if count == 0:
         return set()
@@ -79,13 +79,13 @@ def leak_exactly(of: Instances, count: int, *, chance: Floats, rng: np.random.Ge
 
 
 def leak_in_documents(of: Instances, count: int, *, documents: int, rng: np.random.Generator) -> set[Place]:
-    """So many instances in exactly so many documents."""
+    """Leak exactly `count` instances in exactly `documents` documents."""
     held: dict[int, list[Place]] = {}
     for place in of.places:
         held.setdefault(place[0], []).append(place)
     if not (0 < documents <= min(count, len(held)) and count <= _most(held, documents)):
         raise InvalidSetting(
-            f"{count} leaks of type {of.type!r} cannot lie in exactly {documents} of {len(held)} documents.",
+            f"{count} leaks of type {of.type!r} cannot be in exactly {documents} of {len(held)} documents.",
             hint="Use the corpus of 120 notes: clinical_notes(documents=120).",
         )
     chosen = _roomy(held, count, documents=documents, rng=rng)
@@ -96,14 +96,14 @@ def leak_in_documents(of: Instances, count: int, *, documents: int, rng: np.rand
 
 
 def _most(held: Mapping[int, list[Place]], documents: int) -> int:
-    """The most instances that so many documents can hold."""
+    """Largest number of instances in a number of documents."""
     return sum(sorted((len(places) for places in held.values()), reverse=True)[:documents])
 
 
 def _roomy(
     held: Mapping[int, list[Place]], count: int, *, documents: int, rng: np.random.Generator
 ) -> list[int]:
-    """Documents at random; while they are too small, the smallest makes way for a larger one."""
+    """Choose documents at random; while they have too few instances, replace the smallest by a larger one."""
     order = [list(held)[at] for at in rng.permutation(len(held))]
     chosen, waiting = order[:documents], order[documents:]
     while sum(len(held[number]) for number in chosen) < count:
@@ -131,7 +131,7 @@ LABELS = {
 }
 """The tool's own labels; a type not listed keeps its name."""
 PARTIAL = 0.2
-"""Share of leaks of several words in which some of the words are masked after all."""
+"""Share of multi-word leaks in which some of the words are masked."""
 _MISLABELLED = 0.03
 _DOUBLED = 0.08
 _FALSE_LABELS = ("PERSON", "PERSON", "ORGANIZATION", "LOCATION", "DATE_TIME", "ID_NUMBER")
@@ -140,7 +140,7 @@ _ORDINARY = re.compile(r"[^\W\d_]{4,}(?: [^\W\d_]{4,}){0,1}|\d{2,3}(?:[/.]\d+)?"
 
 
 def predicted(corpus: Corpus, missed: set[Place], *, precision: float, rng: np.random.Generator) -> Corpus:
-    """Predictions for every document: caught, partly masked and false ones, shuffled."""
+    """Predictions for every document in random order: caught, partly masked and false ones."""
     leaking: dict[int, set[int]] = {}
     for number, at in missed:
         leaking.setdefault(number, set()).add(at)
@@ -169,7 +169,7 @@ def _on_gold(document: Document, leaking: set[int], *, rng: np.random.Generator)
 
 
 def _masked_part(words: Sequence[Span], *, rng: np.random.Generator) -> list[Span]:
-    """Nothing, or some of the words but never all: the value stays a leak."""
+    """None or some of the words, but never all, so that the value remains a leak."""
     if len(words) < 2 or rng.random() >= PARTIAL:
         return []
     keep = int(rng.integers(1, len(words)))
@@ -178,7 +178,7 @@ def _masked_part(words: Sequence[Span], *, rng: np.random.Generator) -> list[Spa
 
 
 def _caught(words: Sequence[Span], whole: Span, *, rng: np.random.Generator) -> list[Span]:
-    """The whole value; now and then once more in part, or as two spans that overlap."""
+    """The whole value; sometimes with a second partial span, or as two overlapping spans."""
     if len(words) < 2 or rng.random() >= _DOUBLED:
         return [whole]
     if len(words) > 2 and rng.random() < 0.5:
@@ -187,7 +187,7 @@ def _caught(words: Sequence[Span], whole: Span, *, rng: np.random.Generator) -> 
 
 
 def _false(document: Document, wanted: int, *, rng: np.random.Generator) -> list[Annotation]:
-    """Ordinary words taken for identifiers; never inside the gold, where they would catch a leak."""
+    """Ordinary words predicted as identifiers, never inside a gold annotation."""
     text = document.text or ""
     gold = sorted(piece for annotation in document.annotations for piece in annotation.pieces)
     gaps = zip([0, *(end for _, end in gold)], [*(start for start, _ in gold), len(text)], strict=True)
@@ -213,7 +213,7 @@ CASE_STUDY_LEAKS: Mapping[str, int] = {
     "STATE": 6,
     "CITY": 12,
 }
-"""Together 45 of the direct and 119 of the quasi-identifiers, as published; the split is ours."""
+"""Together 45 direct and 119 quasi-identifiers, as published; the split by type is our own."""
 CASE_STUDY_DOCUMENTS: Mapping[str, int] = {"ID": 8, "PHONE": 2, "STREET": 1, "NAME": 9}
 """Documents with a leak: all-or-nothing recalls of about 0.92 for the direct identifiers."""
 _CLUSTERING = 0.05
@@ -228,11 +228,11 @@ def simulate_tool(
     precision: float = 0.9,
     seed: int = 7,
 ) -> Corpus:
-    """What a tool of this quality might output: labels of its own, no text, in no order.
+    """Simulate the output of a tool of this quality: its own labels, no text, in random order.
 
-    `recall` is the expected share of instances caught, for all types or by type (1 where a type is
-    not named). `leaks` gives exact numbers instead for the types that it names. `clustering` is the
-    correlation of leaks within a document, 0 for none. `precision` counts predictions.
+    `recall` is the expected share of instances caught, for all types or by type (1 for types not named).
+    `leaks` gives exact numbers of leaks instead, for the types that it names. `clustering` is the
+    correlation of leaks within a document, 0 for none. `precision` is the share of correct predictions.
 
     >>> from reidrisk.demo.notes import clinical_notes
     >>> output = simulate_tool(clinical_notes(documents=4), recall=0.9)
@@ -256,7 +256,7 @@ def simulate_tool(
 
 
 def case_study_tool(corpus: Corpus, *, seed: int = 7) -> Corpus:
-    """The published case study's leaks exactly, for `clinical_notes(documents=120)`."""
+    """A tool with exactly the leaks of the published case study, for `clinical_notes(documents=120)`."""
     _check(corpus, clustering=_CLUSTERING, precision=0.9)
     groups = {group.type: group for group in instances_by_type(corpus)}
     _check_types(CASE_STUDY_LEAKS, groups)
@@ -275,7 +275,7 @@ def case_study_tool(corpus: Corpus, *, seed: int = 7) -> Corpus:
 def _exact(
     group: Instances, count: int, badness: Floats, *, clustering: float, rng: np.random.Generator
 ) -> set[Place]:
-    """An exact number has no rate of its own: documents are as bad as the share observed makes them."""
+    """Leak an exact number; the share that it makes up is used as the miss rate of the documents."""
     share = min(max(count / len(group.places), 0.0), 1.0)
     return leak_exactly(group, count, chance=chances(share, badness, clustering=clustering), rng=rng)
 
@@ -284,7 +284,7 @@ def _recall_of(type_: str, recall: Mapping[str, float] | float) -> float:
     chosen = recall if isinstance(recall, int | float) else recall.get(type_, 1.0)
     if not 0 <= chosen <= 1:
         raise InvalidSetting(
-            f"The recall of {type_!r} is {chosen}.", hint="A recall is between 0 and 1, such as 0.95."
+            f"The recall of {type_!r} is {chosen}.", hint="Choose a recall between 0 and 1, such as 0.95."
         )
     return float(chosen)
 
@@ -297,9 +297,9 @@ def _check_types(wanted: Iterable[str], known: Collection[str]) -> None:
 
 def _check(corpus: Corpus, *, clustering: float, precision: float) -> None:
     if not 0 <= clustering < 1:
-        raise InvalidSetting(f"The clustering is {clustering}.", hint="Choose it from 0 to below 1.")
+        raise InvalidSetting(f"The clustering is {clustering}.", hint="It must be 0 or more and below 1.")
     if not 0 < precision <= 1:
-        raise InvalidSetting(f"The precision is {precision}.", hint="Choose it above 0, at most 1.")
+        raise InvalidSetting(f"The precision is {precision}.", hint="It must be above 0 and at most 1.")
     if any(document.text is None for document in corpus):
         raise BadData(
             "A tool cannot be simulated on documents without text.",

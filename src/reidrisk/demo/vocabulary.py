@@ -1,15 +1,15 @@
-"""Words for invented people and places.
+"""Names for synthetic people and places.
 
 Names that are also English words, months, states or medical eponyms are left out on purpose:
-a name must occur in a note only where the gold standard marks it. For the same reason two states are
-missing, whose abbreviations are those of a physician and of an identifier.
+a name must occur in a note only where the gold standard marks it. For the same reason, two states are
+missing whose abbreviations also mean a physician and an identifier.
 """
 
 from __future__ import annotations
 
 
 def _words(block: str) -> tuple[str, ...]:
-    """Split at white space; an underscore keeps the parts of one value together."""
+    """Split at white space; an underscore joins the parts of one value."""
     return tuple(word.replace("_", " ") for word in block.split())
 
 

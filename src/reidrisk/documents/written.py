@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from reidrisk.core.files import placed_whole
+from reidrisk.core.files import whole_path
 from reidrisk.errors import InvalidSetting
 
 Check = Callable[[Path], None]
@@ -29,7 +29,7 @@ def new_file(source: str | Path, out: str | Path, check: Check | None) -> Iterat
     """A place to write a document; it gets its name once it is complete and was checked."""
     if Path(out).resolve() == Path(source).resolve():
         raise InvalidSetting(f"{out} would be written over itself.", hint="Name another file: inputs stay.")
-    with placed_whole(out, folder=False) as part:
+    with whole_path(out, folder=False) as part:
         yield part
         if check is not None:
             check(part)

@@ -1,4 +1,4 @@
-"""An attack on a population: the fields that can be used, as columns and bins of the population."""
+"""An attack on a population: the columns and bins of the population that an attacker can use."""
 
 from __future__ import annotations
 
@@ -17,35 +17,35 @@ from reidrisk.stats.arrays import Ints
 
 HIDDEN = "000"
 SETS = ("limited", "safe", "general", "voter")
-"""Words for whole sets of fields, which may be misspelled like a field."""
+"""Names of predefined sets of fields, for suggestions when a field is misspelled."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """Which columns tell people apart, and how many bins are within them."""
+    """The columns that distinguish people, and the number of bins within each combination."""
 
     columns: tuple[str, ...]
-    """Of the population, areas first; an area comes with the coarser ones that it lies in."""
+    """Columns of the population, areas first; an area comes with the larger areas that contain it."""
     birth: Birth | None
     zip3: tuple[str, str] | None
-    """The column of ZIP codes, and the rule by which small areas are joined."""
+    """The column of ZIP codes, and the rule for merging small areas."""
     slots: float
-    """Values of fields that the population does not tell."""
+    """Number of combinations of the fields that the population does not contain."""
 
     def areas_hidden(self, population: Population) -> Attack:
-        """The same without any geography."""
+        """The same attack without any geography."""
         kept = tuple(name for name in self.columns if name not in population.areas)
         return Attack(kept, self.birth, None, self.slots)
 
 
 def attack(population: Population, fields: Fields, *, across: bool = False) -> Attack:
-    """What fields mean in a population; what it cannot tell is refused.
+    """Find the columns of a population that match the fields; missing ones are refused.
 
-    Unless the attack is across areas, the state is known; see `known_areas`.
+    Unless `across` is set, the attacker knows the state; see `known_areas`.
     """
     if fields.birth is not None and population.ages is None:
         raise InvalidSetting(
-            f"{population.source} tells no ages, but the policy releases the {fields.birth} of birth.",
+            f"{population.source} has no ages, but the policy releases the {fields.birth} of birth.",
             hint="Give counts by age, with age_lo and age_hi, or leave birth out.",
         )
     names = [_column(population, name) for name in fields.columns]
@@ -59,26 +59,26 @@ def attack(population: Population, fields: Fields, *, across: bool = False) -> A
 
 
 def check_fields(population: Population, fields: Fields) -> None:
-    """Refuse fields that the population cannot tell."""
+    """Refuse fields that the population does not contain."""
     attack(population, fields)
 
 
 def check_columns(population: Population, fields: Fields) -> None:
-    """Refuse areas and categories that the population does not have: a slip would look like safety."""
+    """Refuse areas and categories that the population does not have: a typo would look like low risk."""
     for name in fields.columns:
         _column(population, name)
 
 
 def named_as(population: Population, fields: Fields) -> Fields:
-    """The same by the population's own names, such as sex for gender; names that it lacks stay."""
+    """Translate to the population's column names, such as sex for gender; other names are kept."""
     return replace(fields, columns=tuple(_meant(population, name) or name for name in fields.columns))
 
 
 def with_coarser(population: Population, fields: Fields, *, across: bool = False) -> Fields:
-    """The same by the population's own names, with the areas that each area lies in.
+    """Translate to the population's column names, and add the larger areas that contain each area.
 
-    A list that tells tracts tells counties. What is known anyway is left out; names that the population
-    lacks stay.
+    A list with tracts also reveals counties. Areas that every attacker knows are left out; names that the
+    population does not have are kept.
     """
     names = named_as(population, fields).columns
     known = () if across else known_areas(population)
@@ -91,16 +91,16 @@ def with_coarser(population: Population, fields: Fields, *, across: bool = False
 
 
 def without_coarser(population: Population, fields: Fields) -> Fields:
-    """The same without areas that another area lies in."""
+    """Leave out areas that contain another area of the list."""
     areas = [name for name in fields.columns if name in population.areas]
     implied = {part for name in areas for part in _lies_in(population, name)[:-1]}
     return replace(fields, columns=tuple(name for name in fields.columns if name not in implied))
 
 
 def known_areas(population: Population) -> tuple[str, ...]:
-    """What an attacker knows anyway: the state, with what it lies in; without states the coarsest area.
+    """Areas that every attacker knows: the state and larger areas, or without states the largest area.
 
-    An area smaller than a state is never known by itself, as Safe Harbor tells none.
+    An area smaller than a state is never assumed to be known, because Safe Harbor releases none.
     """
     known = "state" if "state" in population.areas else next(iter(population.areas), None)
     if known is None or known in BELOW_STATE:
@@ -110,7 +110,7 @@ def known_areas(population: Population) -> tuple[str, ...]:
 
 
 def path_to(population: Population, area: str) -> tuple[str, ...]:
-    """An area with those that it lies in, the coarsest first; ZIP areas lie in the state only."""
+    """An area and the larger areas that contain it, largest first; ZIP areas are nested in states only."""
     zips = {*ZIP5, "zip3"}
     coarser = population.areas[: population.areas.index(area)]
     if area in zips:
@@ -119,7 +119,7 @@ def path_to(population: Population, area: str) -> tuple[str, ...]:
 
 
 def group_columns(population: Population, attack: Attack) -> list[NDArray[np.integer]]:
-    """The columns by which people are told apart, as numbers of 0 or more."""
+    """The columns that distinguish people, as whole numbers of 0 or more."""
     found: list[NDArray[np.integer]] = [population.codes[name] for name in attack.columns]
     if attack.zip3 is not None:
         found.append(_zip3_codes(population, *attack.zip3))
@@ -134,7 +134,7 @@ def band_keys(first: NDArray[np.int16], years: NDArray[np.int16]) -> Ints:
 
 
 def zip3_areas(population: Population, column: str, rule: str) -> dict[str, int]:
-    """The number of the three-digit area that each prefix is in after joining; 000 for the joined."""
+    """The three-digit area of each prefix after merging; merged areas are 000."""
     prefixes = sorted({_prefix(label, column) for label in population.labels[column]})
     hidden = _hidden(population, column, rule)
     joined = {prefix: HIDDEN if prefix in hidden else prefix for prefix in prefixes}
@@ -167,7 +167,7 @@ def _zip3_codes(population: Population, column: str, rule: str) -> Codes:
 
 
 def _meant(population: Population, name: str) -> str | None:
-    """The column of this name, or of another that means the same."""
+    """The column with this name, or with a synonym."""
     columns = (*population.areas, *population.fields)
     return name if name in columns else next((own for own in columns if same_field(name, [own])), None)
 
@@ -180,8 +180,8 @@ def _column(population: Population, name: str) -> str:
     near = difflib.get_close_matches(name, [*columns, *KNOWN, *SETS], n=1, cutoff=0.7)
     has = ", ".join([*population.areas, *population.fields, *(KNOWN[:3] if population.ages else ())])
     raise UnknownColumn(
-        f"{population.source} tells no {name!r}, so that nothing can be said of who knows it.",
-        hint=f"{f'Did you mean {near[0]!r}? ' if near else ''}It tells: {has}. Leave other fields out.",
+        f"{population.source} has no field {name!r}, so its risk cannot be measured.",
+        hint=f"{f'Did you mean {near[0]!r}? ' if near else ''}It has: {has}. Leave other fields out.",
     )
 
 
@@ -190,11 +190,11 @@ def _zip_column(population: Population) -> str:
         if name in population.areas:
             return name
     raise UnknownColumn(
-        f"{population.source} tells no ZIP codes.",
+        f"{population.source} has no ZIP codes.",
         hint=f"Its areas are: {', '.join(population.areas) or 'none'}. Leave zip3 out.",
     )
 
 
 def _lies_in(population: Population, area: str) -> tuple[str, ...]:
-    """Areas that come with one: its own path, but a ZIP area is known by itself alone."""
+    """Areas that are revealed together with one: the areas that contain it; for a ZIP area, only itself."""
     return (area,) if area in {*ZIP5, "zip3"} else path_to(population, area)

@@ -1,4 +1,4 @@
-"""Attackers: which list of named people they have, what is in it, and what it costs."""
+"""Attackers: the list of named people that they have, its fields, and its price."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ _KEYS = ("name", "fields", "price", "coverage", "source")
 
 @dataclass(frozen=True, slots=True)
 class Attacker:
-    """Somebody with a list of named people."""
+    """An attacker with a list of named people."""
 
     name: str
     fields: Fields | None = None
-    """What the list tells of each person; None for an attacker who knows all that a policy releases."""
+    """Fields of the list; None for an attacker who knows everything that a policy releases."""
     price: float | None = field(default=None, kw_only=True)
-    """Of the list; None if it is not known."""
+    """Price of the list; None if unknown."""
     coverage: float | None = field(default=None, kw_only=True)
-    """Share of the people who are in the list, each by the same chance; None means everybody."""
+    """Share of the people in the list, each with the same probability; None means everybody."""
     source: str = field(default="named by the user", kw_only=True)
     unknown: frozenset[str] = field(default=frozenset(), kw_only=True)
-    """Fields of which nobody knows whether the list has them; `birth` if only its year is sure."""
+    """Fields that the list may or may not have; `birth` if only the year is certain."""
     answered: frozenset[str] | None = field(default=None, kw_only=True)
-    """Fields that somebody asked about; of any other nobody knows. None if `fields` are all there are."""
+    """Fields that were checked; all others are unknown. None if `fields` is complete."""
 
     def __post_init__(self) -> None:
         if self.price is not None and not (isfinite(self.price) and self.price >= 0):
-            raise InvalidSetting("The price of a list is below 0 or no number.", hint="Give 0 or more.")
+            raise InvalidSetting("The price of a list is below 0 or not a number.", hint="Give 0 or more.")
         if self.coverage is not None and not 0 < self.coverage <= 1:
-            raise InvalidSetting("The coverage of a list is not above 0 and at most 1.", hint="Write 0.7.")
+            raise InvalidSetting("The coverage of a list must be above 0 and at most 1.", hint="Write 0.7.")
 
     @classmethod
     def of(cls, fields: str, *, name: str | None = None, price: float | None = None) -> Attacker:
@@ -45,17 +45,17 @@ class Attacker:
         return cls(name or f"a list with {', '.join(parsed.texts())}", parsed, price=price)
 
     def with_price(self, price: float | None) -> Attacker:
-        """The same list at another price; at its own if None."""
+        """The same list at another price; None keeps the price."""
         return self if price is None else replace(self, price=price)
 
     def usable(self, policy: Policy) -> Fields | None:
-        """The fields that both the policy releases and the list has; None where nobody knows."""
+        """The fields that the policy releases and the list has; None if unknown."""
         if self.fields is None:
             return policy.fields
         return None if self.doubts(policy) else policy.fields.meet(self.fields)
 
     def doubts(self, policy: Policy) -> list[str]:
-        """The released fields of which nobody knows whether the list has them."""
+        """The released fields for which it is unknown whether the list has them."""
         released = policy.fields
         unsure = [name for name in _names(released) if self._unsure(name)]
         if self.fields is None or released.birth is None:
@@ -69,7 +69,7 @@ class Attacker:
         return self.answered is not None and not same_field(name, self.answered)
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """The attacker as JSON types."""
         told = self.fields.granularities() if self.fields is not None else None
         return {
             "name": self.name,
@@ -81,18 +81,19 @@ class Attacker:
 
 
 def _names(released: Fields) -> list[str]:
-    """Fields but birth that a list of people may have or not; no list of people tells admissions."""
+    """Released fields, other than birth, that a list of people may have; none has admissions."""
     zip3 = ["zip5"] if released.zip3 else []
     return [*released.columns, *zip3, *(name for name in released.spread if name != "admission")]
 
 
 GENERAL = Attacker(
-    "GENERAL", source="knows all that the policy releases, of everybody (doi:10.1136/jamia.2009.000026)"
+    "GENERAL",
+    source="knows everything that the policy releases, about everybody (doi:10.1136/jamia.2009.000026)",
 )
 
 
 def read_attacker(given: str | Path) -> Attacker:
-    """An attacker as it is typed: `general`, names of the fields of a list, or a YAML file."""
+    """Read an attacker: `general`, the fields of a list, or a YAML file."""
     text = str(given)
     if text.strip().casefold() == "general":
         return GENERAL

@@ -1,4 +1,4 @@
-"""The common table that margins of a population are margins of: areas, categories, and age cells."""
+"""The common table to which all margins of a population belong: areas, categories and age cells."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ from reidrisk.stats.proportional_fitting import Groups, Margin
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Axes:
-    """One axis for the finest areas, one for each category, one for ages."""
+    """The axes of the table: one for the smallest areas, one for each category, one for ages."""
 
     areas: tuple[str, ...]
     places: tuple[tuple[str, ...], ...] = field(repr=False)
-    """The finest areas, each by its labels from the coarsest on."""
+    """The smallest areas, each with its labels from the largest area down."""
     labels: dict[str, tuple[str, ...]] = field(repr=False)
     """The categories of each field."""
     ages: Ints = field(repr=False)
-    """The youngest age of each cell; empty if nothing is known of ages."""
+    """The youngest age of each cell; empty if ages are unknown."""
     top_years: int
-    """How many years the last cell holds."""
+    """Number of years in the last cell."""
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Of the table of all areas."""
+        """The shape of the table."""
         ages = (len(self.ages),) if len(self.ages) else ()
         return (len(self.places), *(len(own) for own in self.labels.values()), *ages)
 
     @property
     def years(self) -> Ints:
-        """How many years of birth each age cell holds."""
+        """Number of years of birth in each age cell."""
         return np.append(np.diff(self.ages), self.top_years) if len(self.ages) else self.ages
 
-    def indexed(self, people: Population) -> Indexed:
-        """Where each row of a population stands in the table."""
+    def indexed(self, people: Population) -> IndexedMargin:
+        """Find the cell of the table for each row of a population."""
         groups: list[Groups | None] = []
         cell = np.zeros(len(people.counts), dtype=np.intp)
         sizes: list[int] = []
@@ -50,10 +50,12 @@ class Axes:
             cell = cell * size + code
         numbers, area = self._areas(people)
         order = np.argsort(area, kind="stable")
-        return Indexed(tuple(groups), tuple(sizes), numbers, area[order], cell[order], people.counts[order])
+        return IndexedMargin(
+            tuple(groups), tuple(sizes), numbers, area[order], cell[order], people.counts[order]
+        )
 
     def _inner(self, people: Population) -> Iterator[tuple[Groups | None, int, Groups]]:
-        """For categories and ages: the groups of the axis, how many there are, and that of each row."""
+        """For categories and ages: the groups on the axis, their number, and the group of each row."""
         nowhere = np.zeros(len(people.counts), dtype=np.intp)
         for name, own in self.labels.items():
             if name in people.fields:
@@ -65,7 +67,7 @@ class Axes:
             yield band, 1 if band is None else int(max(band.max(), code.max())) + 1, code
 
     def _areas(self, people: Population) -> tuple[Groups | None, Groups]:
-        """The number, at the population's own depth, of every finest area and of every row; -1 is none."""
+        """The area, at the population's own level, of each smallest area and of each row; -1 if none."""
         depth = len(people.areas)
         if not depth:
             return None, np.zeros(len(people.counts), dtype=np.intp)
@@ -80,14 +82,14 @@ class Axes:
         odd = [label for label in people.labels[name] if label not in own]
         if odd:
             raise BadData(
-                f"{people.source}: {name} has {plural(len(odd), 'value')} that other margins lack, "
+                f"{people.source}: {name} has {plural(len(odd), 'value')} that other margins do not have, "
                 f"such as {odd[0]!r}.",
                 hint=f"Use the same categories everywhere: {', '.join(own)}.",
             )
         return np.array([own[label] for label in people.labels[name]], dtype=np.intp)[people.codes[name]]
 
     def _bands(self, people: Population) -> tuple[Groups | None, Groups]:
-        """The band of each age cell and of each row; the oldest band takes in everybody older."""
+        """The band of each age cell and of each row; the oldest band includes everybody older."""
         if people.ages is None:
             return None, np.zeros(len(people.counts), dtype=np.intp)
         first, place = np.unique(people.ages.first, return_inverse=True)
@@ -95,8 +97,8 @@ class Axes:
         np.maximum.at(years, place, people.ages.years)
         if np.any(first[:-1] + years[:-1] > first[1:]):
             raise BadData(
-                f"{people.source}: some groups have other age bands than others.",
-                hint="Use the same bands throughout.",
+                f"{people.source}: the age bands differ between groups.",
+                hint="Use the same age bands in all groups.",
             )
         band = np.searchsorted(first, self.ages, side="right") - 1
         beyond = (band < 0) | ((self.ages >= first[band] + years[band]) & (band < len(first) - 1))
@@ -104,26 +106,26 @@ class Axes:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Indexed:
-    """A population's rows by their place in the common table, sorted by area."""
+class IndexedMargin:
+    """The rows of a population with their cells in the common table, sorted by area."""
 
     groups: tuple[Groups | None, ...] = field(repr=False)
-    """Of every axis but that of areas."""
+    """One entry for each axis except areas."""
     sizes: tuple[int, ...]
     numbers: Groups | None = field(repr=False)
-    """The number of every finest area; None if the population knows no areas."""
+    """The area of each smallest area; None if the population has no areas."""
     area: Groups = field(repr=False)
     cell: Groups = field(repr=False)
-    """The place among categories and ages, counted in one line."""
+    """The flat index among categories and ages."""
     counts: Ints = field(repr=False)
 
     @property
     def elsewhere(self) -> int:
-        """People in areas that the table does not have."""
+        """Number of people in areas that the table does not have."""
         return int(self.counts[self.area < 0].sum())
 
     def margin(self, inside: Groups) -> Margin:
-        """As a margin of the table of some areas that stand together."""
+        """The margin for a contiguous range of areas."""
         if self.numbers is None:
             return Margin((None, *self.groups), self._totals(0, 1))
         own = self.numbers[inside]
@@ -139,7 +141,7 @@ class Indexed:
 
 
 def _distinct_areas(people: Population) -> tuple[list[tuple[str, ...]], Groups]:
-    """The areas that occur, by their labels from the coarsest on, and which each row has."""
+    """The distinct areas, with labels from the largest area down, and the area of each row."""
     packed = np.zeros(len(people.counts), dtype=np.int64)
     for name in people.areas:
         packed = packed * len(people.labels[name]) + people.codes[name]
@@ -149,14 +151,14 @@ def _distinct_areas(people: Population) -> tuple[list[tuple[str, ...]], Groups]:
 
 
 def common_axes(margins: Sequence[Population], start: Sequence[Population]) -> Axes:
-    """Areas of the finest margin, categories of all, and ages cut wherever a band begins or ends."""
+    """The smallest areas of all margins, all categories, and ages cut where any band begins or ends."""
     finest = max(margins, key=lambda people: len(people.areas))
     for people in (*margins, *start):
         if people.areas != finest.areas[: len(people.areas)]:
             raise InvalidSetting(
                 f"{people.source} has the areas {', '.join(people.areas)}, "
                 f"but the finest margin has {', '.join(finest.areas) or 'none'}.",
-                hint="Give areas from the coarsest on, under the same names, in every margin.",
+                hint="In every margin, list areas from large to small under the same names.",
             )
     labels: dict[str, tuple[str, ...]] = {}
     for people in (*margins, *start):

@@ -1,4 +1,4 @@
-"""Words and codes of the US Census Bureau."""
+"""Codes of the US Census Bureau for races and states."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RACES: Mapping[str, str] = MappingProxyType(
         "G": "two_or_more",
     }
 )
-"""By the letter of the table: each race alone, and two or more."""
+"""Race by table letter: each race alone, and two or more races."""
 
 _STATES = (  # noqa: SIM905
     "AL 01 AK 02 AZ 04 AR 05 CA 06 CO 08 CT 09 DE 10 DC 11 FL 12 GA 13 HI 15 ID 16 IL 17 IN 18 IA 19 KS 20 "
@@ -29,9 +29,9 @@ _STATES = (  # noqa: SIM905
     "PR 72"
 ).split()
 STATES: Mapping[str, str] = MappingProxyType(dict(zip(_STATES[::2], _STATES[1::2], strict=True)))
-"""FIPS code by postal code: the fifty states, the District of Columbia and Puerto Rico."""
+"""FIPS code by postal code: the 50 states, the District of Columbia and Puerto Rico."""
 POSTAL: Mapping[str, str] = MappingProxyType({fips: postal for postal, fips in STATES.items()})
-"""The other way round."""
+"""Postal code by FIPS code."""
 
 
 def state_fips(given: str) -> str:

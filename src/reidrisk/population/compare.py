@@ -1,4 +1,4 @@
-"""Compare sharing policies on the same population: by how much is one trusted more than another?"""
+"""Compare sharing policies on the same population by their trust differential."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def compare_policies(
     dataset: Any = None,
     options: PopulationOptions | None = None,
 ) -> PopulationComparison:
-    """The risk of each policy, and the trust differential of any two: the ratio of their risks."""
+    """Measure each policy, and the trust differential of every two: the ratio of their risks."""
     if len(policies) < 2:
         raise InvalidSetting(
-            "A comparison needs two policies or more.", hint="Name for example limited and safe."
+            "A comparison needs at least two policies.", hint="For example, name limited and safe."
         )
     names = [policy.name for policy in policies]
     if len(set(names)) < len(names):
-        raise InvalidSetting("Two policies have the same name.", hint="Give each a name of its own.")
+        raise InvalidSetting("Two policies have the same name.", hint="Give each policy its own name.")
     risks = [
         population_risk(population, policy, attacker, by=by, dataset=dataset, options=options)
         for policy in policies
@@ -50,24 +50,24 @@ def compare_policies(
 
 @dataclass(frozen=True)
 class PopulationComparison(Result):
-    """What several policies expose to the same attacker."""
+    """The risk of several policies against the same attacker."""
 
     risks: tuple[PopulationRisk, ...]
-    """In the order in which the policies were named."""
+    """One result per policy, in the order given."""
 
     @property
     def decided(self) -> bool | None:
-        """Whether every policy keeps every limit; None without a limit."""
+        """Whether every policy meets every limit; None without a limit."""
         found = [risk.decided for risk in self.risks]
         return None if None in found else all(found)
 
     @property
     def acceptable(self) -> bool:
-        """Whether every policy keeps every limit; without one nothing is decided."""
+        """Whether every policy meets every limit; False without a limit."""
         return bool(self.decided)
 
     def trust_differential(self, first: int = 0, second: int = -1) -> Ratios:
-        """The risk under one policy over that under another, in total and by g; None where undefined."""
+        """The risk of one policy divided by that of another, in total and by g; None if undefined."""
         return _ratios(self.risks[first].exposure, self.risks[second].exposure, self._measures)
 
     def to_dict(self) -> dict[str, Any]:
@@ -103,7 +103,7 @@ class PopulationComparison(Result):
         return [TOTAL, *(str(g) for g in self.risks[0].options.g)]
 
     def _by_area(self) -> list[dict[str, Any]]:
-        """The first policy over the last, area by area."""
+        """The trust differential of the first and last policy by area."""
         last = {area.area: area for area in self.risks[-1].areas}
         return [
             {
@@ -119,7 +119,7 @@ class PopulationComparison(Result):
         if None not in self.trust_differential().values():
             return None
         unknown = next((risk.unknown for risk in self.risks if risk.unknown), None)
-        return unknown or f"Where there is no ratio, {self.risks[-1].policy.name} exposes nobody."
+        return unknown or f"There is no ratio where {self.risks[-1].policy.name} puts nobody at risk."
 
     def _reasons(self) -> list[Reason]:
         reasons = [Reason(f"{risk.policy.name}: {_expected(risk)}", risk.decided) for risk in self.risks]
@@ -155,7 +155,7 @@ def _ratios(first: Exposure | None, second: Exposure | None, measures: Sequence[
 
 
 def _rank_changes(risk: PopulationRisk) -> list[dict[str, Any]]:
-    """How far each area moves in the ranking of a policy as g changes; the most restless first."""
+    """How much the rank of each area changes with g; the largest change first."""
     changes = []
     for area, ranks in zip(risk.areas, risk.ranks(), strict=True):
         places = {name: place for name, place in ranks.items() if place is not None and name != TOTAL}

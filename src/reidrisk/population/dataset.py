@@ -1,4 +1,4 @@
-"""A data set drawn from a population: its records, and how many people each could be."""
+"""A data set of people from a population: its records, and how many people each one could be."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnknownCo
 from reidrisk.population.attack import Attack, band_keys, zip3_areas
 from reidrisk.population.fields import ZIP5
 from reidrisk.population.gather import OLDEST
-from reidrisk.population.measure import AtRisk, Grouped
+from reidrisk.population.measure import AtRisk, AttackGroups
 from reidrisk.population.people import Population
 from reidrisk.population.voters import state_names
 from reidrisk.stats.arrays import Bools, Ints
 
 BIRTH_COLUMNS = ("age", "year_of_birth", "date_of_birth")
 OPEN_FROM = 80
-"""A last band that begins at this age or above is taken to be open, as nobody stops counting there."""
+"""A last age band that begins at this age or later is treated as open-ended."""
 
 
 def ages_of(values: NDArray[np.object_], column: str, year: int | None) -> Ints:
-    """The age of each value of one of `BIRTH_COLUMNS`, in whole years; -1 if it cannot be told."""
+    """The age in whole years for each value of one of `BIRTH_COLUMNS`; -1 if unknown."""
     if column != "age" and year is None:
         raise InvalidSetting(
-            f"The data set has {column} instead of an age, and nobody says when the population was counted.",
-            hint="Name the year, such as 2000 (--counted-in on the command line), or give a column age.",
+            f"The data set has {column} instead of an age, but the year of the population counts is missing.",
+            hint="Give the year, such as 2000 (--counted-in on the command line), or add a column age.",
         )
     found = [_whole(value) if column == "age" else _since(value, year or 0) for value in values.tolist()]
     ages = np.array(found, dtype=np.int64)
@@ -41,14 +41,14 @@ def ages_of(values: NDArray[np.object_], column: str, year: int | None) -> Ints:
 
 
 def bands_of(ages: Ints, population: Population) -> tuple[Ints, Bools]:
-    """The key of the age band of each age, -1 where there is none; and which are above the last band."""
+    """The key of the age band of each age, -1 if there is none, and whether it is above the last band."""
     assert population.ages is not None  # noqa: S101 - an attack with birth has been refused without ages
     keys = np.unique(band_keys(population.ages.first, population.ages.years))
     first, years = keys // 2**9, keys % 2**9
     if np.any(first[1:] < first[:-1] + years[:-1]):
         raise BadData(
-            f"{population.source} has other age bands in some groups than in others.",
-            hint="A data set can be held against a population with the same bands in all groups.",
+            f"The age bands of {population.source} differ between groups.",
+            hint="To compare a data set with a population, all groups must have the same age bands.",
         )
     at = np.searchsorted(first, ages, side="right") - 1
     above = ages >= first[-1] + years[-1]
@@ -58,7 +58,7 @@ def bands_of(ages: Ints, population: Population) -> tuple[Ints, Bools]:
 
 
 def _since(value: Any, year: int) -> int:
-    """From a date, or from a text or number that begins with a year of four digits."""
+    """Age from a date, or from a text or number that begins with a four-digit year."""
     if isinstance(value, date):
         return year - value.year
     born = re.match(r"\s*(\d{4})(?!\d)", str(value))
@@ -78,21 +78,21 @@ Values = NDArray[np.object_]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Records:
-    """The distinct combinations of the fields of a data set, and how many records have each."""
+    """The distinct combinations of field values in a data set, and the number of records with each."""
 
     source: str
     columns: Mapping[str, tuple[Values, Ints]] = field(repr=False)
-    """For each column its values, and which of them each combination has."""
+    """For each column: its values, and the index of the value of each combination."""
     counts: Ints = field(repr=False)
     notes: tuple[str, ...] = ()
 
     @property
     def number(self) -> int:
-        """How many records there are."""
+        """Number of records."""
         return int(self.counts.sum())
 
     def of(self, inside: NDArray[np.bool_]) -> Records:
-        """Only some of the combinations."""
+        """A selection of the combinations."""
         kept = {name: (values, codes[inside]) for name, (values, codes) in self.columns.items()}
         return replace(self, columns=kept, counts=self.counts[inside])
 
@@ -100,7 +100,7 @@ class Records:
 def read_records(
     source: Any, population: Population, attacks: Sequence[Attack], by: Sequence[str]
 ) -> Records:
-    """Count the combinations of the fields that attacks use; names are those of the population."""
+    """Count the combinations of the fields that attacks use, under the population's column names."""
     areas = [*(name for attack in attacks for name in attack.columns), *by]
     with open_table(source) as table:
         own = {name.strip().casefold(): name for name in reversed(table.columns)}
@@ -125,9 +125,9 @@ def read_records(
 
 
 def groups_of(
-    records: Records, population: Population, found: Grouped, attack: Attack, *, counted_in: int | None
+    records: Records, population: Population, found: AttackGroups, attack: Attack, *, counted_in: int | None
 ) -> Ints:
-    """The group of the population that each combination is in; records that are in none are refused."""
+    """The population group of each combination; records without a group are refused."""
     columns = {name: area_codes(records, population, name) for name in attack.columns}
     if attack.zip3 is not None:
         columns["zip"] = _zip3_codes(records, population, *attack.zip3)
@@ -141,7 +141,7 @@ def groups_of(
 
 
 def older_than_all(records: Records, population: Population, counted_in: int | None) -> int:
-    """How many records are above the last age band, and counted in it."""
+    """Number of records above the last age band, which are counted in it."""
     older = bands_of(_ages(records, counted_in), population)[1]
     return int(records.counts[older].sum())
 
@@ -152,26 +152,26 @@ def refuse_lost(
     lost: NDArray[np.bool_],
     columns: Mapping[str, Ints] | None = None,
 ) -> None:
-    """Every record must be of somebody in the population; `columns` tell which ones do not fit."""
+    """Refuse records that match nobody in the population; `columns` are checked for the cause."""
     number = int(records.counts[lost].sum())
     if number:
         misfits = {name: int(records.counts[codes < 0].sum()) for name, codes in (columns or {}).items()}
         told = ", ".join(f"{name} {misfit:,}" for name, misfit in misfits.items() if misfit)
         raise BadData(
-            f"{records.source}: {plural(number, 'record')} in no group of {population.source}"
+            f"{records.source}: {plural(number, 'record')} without a matching group in {population.source}"
             f"{f' (empty or unknown there: {told})' if told else ''}.",
-            hint="Write areas and categories as the population does, ages in years; leave out others.",
+            hint="Write areas and categories as in the population, and ages in years. Remove other records.",
         )
 
 
-def more_than_people(risk: AtRisk, found: Grouped) -> int:
-    """How many groups have more records than people."""
+def more_than_people(risk: AtRisk, found: AttackGroups) -> int:
+    """Number of groups with more records than people."""
     records = np.bincount(risk.group, weights=risk.people, minlength=len(found.people))
     return int((records > found.people).sum())
 
 
 def _called(name: str) -> tuple[str, ...]:
-    """The names under which a data set may have a column."""
+    """The names that a data set may use for a column."""
     return {"sex": ("sex", "gender"), "gender": ("gender", "sex")}.get(
         name, (name, *ZIP5) if name in ZIP5 else (name,)
     )
@@ -200,7 +200,7 @@ def _birth_column(own: Mapping[str, str], table: Table) -> str:
 
 
 def area_codes(records: Records, population: Population, name: str) -> Ints:
-    """The population's code of an area or category for each combination; -1 if it knows none."""
+    """The population's code of an area or category for each combination; -1 if it has none."""
     if name not in records.columns and name in population.areas and only_one(population, name):
         return np.full(len(records.counts), population.codes[name][0], dtype=np.int64)
     alike = next(other for other in _called(name) if other in records.columns)
@@ -212,7 +212,7 @@ def area_codes(records: Records, population: Population, name: str) -> Ints:
 
 
 def _place(value: Any, place: Mapping[str, int], width: int, *, state: bool) -> int:
-    """A number may have lost the zeros that its label begins with; a state has several names."""
+    """The code of a label; numbers may have lost leading zeros, and states have several names."""
     text = _text(value)
     forms = (text, *((text.zfill(width),) if _is_whole(value) else ()), *(state_names(text) if state else ()))
     return next((place[form] for form in forms if form in place), -1)
@@ -223,7 +223,7 @@ def _is_whole(value: Any) -> bool:
 
 
 def _text(value: Any) -> str:
-    """As it would be written in a file: a column of numbers with gaps holds 1001.0 for 1001."""
+    """A value as text; a number column with missing values holds 1001.0 for 1001."""
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value).strip()
 
 
@@ -237,7 +237,7 @@ def _zip3_codes(records: Records, population: Population, column: str, rule: str
 
 
 def _prefix(text: str, digits: int) -> str:
-    """The first three of three, five or nine digits; nothing else is a ZIP code."""
+    """The first three digits of a ZIP code with three, five or nine digits; empty for anything else."""
     whole = r"\d{3}" if digits == 3 else r"\d{5}(-?\d{4})?"
     return text[:3] if re.fullmatch(whole, text) else ""
 

@@ -1,4 +1,4 @@
-"""How births spread over a year: evenly, or as a calendar or a file says."""
+"""How births are distributed over the year: evenly, by calendar, or from a file."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ from reidrisk.stats.quadrature import gauss_points
 
 LEAP_YEAR = 2000
 POINTS = 48
-"""That may stand for the chances of up to 366 days, where the error is below the tolerance."""
+"""Number of points that replace the 366 days, if the error stays below the tolerance."""
 TOLERANCE = 1e-7
 PROBES = (100, 10_000, 1_000_000)
-"""People of groups on which the error is measured."""
+"""Group sizes on which the error is measured."""
 _DAYS = tuple((month, day) for month in range(1, 13) for day in range(1, monthrange(LEAP_YEAR, month)[1] + 1))
 
 Spread = tuple[tuple[float, float], ...]
-"""Shares of the people, and the number of bins a year that would give each its chance."""
+"""Pairs of a share of the people and the number of bins per year with their probability."""
 
 
 @dataclass(frozen=True, slots=True)
 class BirthDates:
-    """The chance of each day of the year, or an even spread over a number of days."""
+    """The probability of each day of the year, or an even distribution over a number of days."""
 
     name: str = "uniform"
     days: int = 365
-    """Of a year; not used with chances."""
+    """Days per year; not used if `chances` are given."""
     chances: tuple[float, ...] = field(default=(), repr=False)
-    """Of the 366 days from January 1; empty for an even spread."""
+    """The probability of each of 366 days from January 1; empty for an even distribution."""
 
     def __post_init__(self) -> None:
         if isinstance(self.days, bool) or self.days < 12:
-            raise InvalidSetting("A year has fewer than 12 days.", hint="The default is 365.")
+            raise InvalidSetting("A year must have at least 12 days.", hint="The default is 365.")
         odd = any(not isfinite(chance) or chance < 0 for chance in self.chances)
         if self.chances and (
             len(self.chances) != len(_DAYS) or odd or not abs(fsum(self.chances) - 1) < 1e-9
@@ -51,7 +51,7 @@ class BirthDates:
             raise InvalidSetting("The chances of 366 days do not add up to 1.", hint="Give shares.")
 
     def spread(self, birth: Birth | None) -> Spread:
-        """How the people of one year of birth fall into bins of a granularity.
+        """How people with the same year of birth are distributed over bins of a granularity.
 
         >>> BirthDates().spread("date")
         ((1.0, 365.0),)
@@ -72,7 +72,7 @@ class BirthDates:
 
 @cache
 def _condensed(chances: tuple[float, ...]) -> Spread:
-    """Days of the same chance as one, and all as a few points where these tell the same."""
+    """Merge days with the same probability, and replace all by a few points if that is as accurate."""
     tally = Counter(chance for chance in chances if chance > 0)
     each = np.array(sorted(tally))
     times = np.array([tally[chance] for chance in each.tolist()])
@@ -88,7 +88,7 @@ def _pairs(points: Floats, weights: Floats) -> Spread:
 
 
 def _as_good(few: Spread, every: Spread) -> bool:
-    """Whether a few points tell the same as all, also of large groups, where each g falls on some days."""
+    """Whether a few points give the same figures as all days, for large groups too."""
     for people in PROBES:
         even = people / len(_DAYS)
         sizes = np.unique(np.ceil(even * np.geomspace(0.05, 20, 60)))
@@ -105,17 +105,18 @@ UNIFORM = BirthDates()
 
 
 def leap_days() -> BirthDates:
-    """Every day alike but February 29, which there is in one year of four."""
+    """All days are equally likely except February 29, which occurs in one year out of four."""
     weights = [1.0 if day == (2, 29) else 4.0 for day in _DAYS]
     return BirthDates("leap", chances=tuple(weight / fsum(weights) for weight in weights))
 
 
 def read_birth_dates(given: str | Path, *, days: int | None = None) -> BirthDates:
-    """As it is typed: `uniform`, `leap`, or a CSV file with columns month, day, births."""
+    """Read `uniform`, `leap`, or a CSV file with the columns month, day and births."""
     text = str(given)
     if text != "uniform" and days is not None:
         raise InvalidSetting(
-            "A number of days goes with an even spread of births only.", hint="Leave one of the two out."
+            "A number of days can only be given with evenly distributed births.",
+            hint="Leave one of the two out.",
         )
     if text == "uniform":
         return BirthDates(days=365 if days is None else days)
@@ -124,27 +125,29 @@ def read_birth_dates(given: str | Path, *, days: int | None = None) -> BirthDate
 
 def _from_file(path: Path) -> BirthDates:
     place = path_text(path)
-    hint = "Write a header month,day,births and a line for each day, or month,births and twelve lines."
+    hint = "Write the header month,day,births and one line per day, or month,births and twelve lines."
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             rows = list(csv.DictReader(file))
     except (OSError, UnicodeDecodeError, csv.Error):
-        raise UnreadableFile(f"{place} cannot be read.", hint="Check the path; save it as UTF-8.") from None
+        raise UnreadableFile(
+            f"{place} cannot be read.", hint="Check the path, and save the file as UTF-8."
+        ) from None
     try:
         daily = bool(rows) and "day" in rows[0]
         births = {(int(row["month"]), int(row["day"]) if daily else 0): float(row["births"]) for row in rows}
     except (KeyError, ValueError, TypeError):
-        raise BadData(f"{place} is no table of births by day or month.", hint=hint) from None
+        raise BadData(f"{place} is not a table of births by day or month.", hint=hint) from None
     wanted = set(_DAYS) - {(2, 29)} if daily else {(month, 0) for month in range(1, 13)}
     if len(births) < len(rows) or not wanted <= set(births) or set(births) - wanted - {(2, 29)}:
-        raise BadData(f"{place} does not have every day or month of a year once.", hint=hint)
+        raise BadData(f"{place} does not list every day or month of a year exactly once.", hint=hint)
     if any(not isfinite(number) or number < 0 for number in births.values()) or not sum(births.values()):
-        raise BadData(f"{place} has numbers of births that are below 0, or none.", hint=hint)
+        raise BadData(f"{place} has negative numbers of births, or no births at all.", hint=hint)
     return BirthDates(place, chances=_chances(births, daily=daily))
 
 
 def _chances(births: dict[tuple[int, int], float], *, daily: bool) -> tuple[float, ...]:
-    """Births of a month are spread evenly over its days, February 29 being one in four years."""
+    """Spread monthly births evenly over the days; February 29 counts as a quarter of a day."""
     if daily:
         weights = [births.get(day, 0.0) for day in _DAYS]
     else:

@@ -1,4 +1,4 @@
-"""Explore the policies between two others: how much detail at what risk."""
+"""Explore the policies between two given ones: how much detail is possible at what risk."""
 
 from __future__ import annotations
 
@@ -25,38 +25,38 @@ from reidrisk.population.risk import population_risk
 from reidrisk.population.voters import VoterLists
 
 MOST = 2_000
-"""Policies that are tried."""
+"""Largest number of policies to try."""
 
 
 Ladder = tuple[Fields, ...]
-"""The steps of one field, from nothing to the finest that is tried."""
+"""The granularities of one field, from not released to the finest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One policy of the lattice."""
+    """A policy in the lattice."""
 
     fields: Fields
     levels: tuple[int, ...]
     detail: float
-    """Mean over the fields of how far up its ladder each is: 0 for nothing, 1 for the finest policy."""
+    """Mean level of detail over the fields: 0 if nothing is released, 1 for the finest policy."""
 
     def at_least(self, other: Node) -> bool:
-        """Whether no field is coarser."""
+        """Whether no field is coarser than in the other policy."""
         return all(mine >= theirs for mine, theirs in zip(self.levels, other.levels, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
 class Lattice:
-    """The ladders of all fields of the finest policy."""
+    """All policies that are at most as detailed as the finest one."""
 
     ladders: tuple[Ladder, ...]
     given: frozenset[str] = frozenset()
-    """Areas that are known whatever a policy says."""
+    """Areas that every attacker knows."""
 
     @classmethod
     def up_to(cls, finest: Fields, population: Population) -> Lattice:
-        """Birth by year, month and date; areas from coarse to fine; each category or not."""
+        """The granularities of birth (year, month, date), of areas from large to small, and of categories."""
         places = [name for name in finest.columns if name in population.areas]
         rest = [Fields(None, (name,)) for name in finest.columns if name not in places]
         rest += [Fields(spread={name: values}) for name, values in finest.spread.items()]
@@ -69,8 +69,8 @@ class Lattice:
         number = prod(len(ladder) for ladder in self.ladders)
         if number > MOST or not self.ladders:
             raise InvalidSetting(
-                f"There are {number:,} policies to try; 2 to {MOST:,} can be.",
-                hint="Name a finest policy with fewer fields, or with some at all.",
+                f"There are {number:,} policies to try; the number must be from 2 to {MOST:,}.",
+                hint="Choose a finest policy with fewer fields, or with at least one.",
             )
 
     def nodes(self) -> Iterator[Node]:
@@ -79,13 +79,13 @@ class Lattice:
             yield self._node(levels)
 
     def node_of(self, fields: Fields) -> Node:
-        """Where a policy stands; it must tell no more than the finest."""
+        """The node of a policy, which must not release more than the finest one."""
         for node in self.nodes():
             if _key(node.fields, self.given) == _key(fields, self.given):
                 return node
         raise InvalidSetting(
-            "The coarser policy is not below the finer one: it tells a field that the finer does not.",
-            hint="Name two policies of which one tells all that the other tells.",
+            "The coarser policy releases a field that the finer policy does not release.",
+            hint="Choose two policies such that one releases everything that the other releases.",
         )
 
     def _node(self, levels: tuple[int, ...]) -> Node:
@@ -115,16 +115,16 @@ def _zips(finest: Fields) -> Ladder:
 
 
 def _areas(places: list[str], population: Population) -> Ladder:
-    """From coarse to fine, those that are not known anyway."""
+    """Areas from large to small, without those that every attacker knows."""
     paths = {name for place in places if place not in ZIP5 for name in path_to(population, place)}
     finer = [name for name in population.areas if name in paths - set(known_areas(population))]
     return tuple(Fields(None, (name,)) for name in finer)
 
 
 DETAIL = (
-    "Detail is the mean over the fields of how far up its ladder each is: 0 tells nothing, 1 is the finest "
-    "policy. A ladder is, for birth, nothing, year, month, date; for areas nothing and then from coarse to "
-    "fine; for a category no or yes."
+    "Detail is the mean over all fields of the granularity that is released, from 0 (nothing) to 1 (the "
+    "finest policy). The steps are: for birth, nothing, year, month, date; for areas, nothing, then from "
+    "large to small areas; for a category, no or yes."
 )
 
 
@@ -139,14 +139,14 @@ def explore_policies(
 ) -> PopulationExplorer:
     """Try every combination of the granularities of the fields of the finer of two policies.
 
-    `measure` says what the frontier and the `target`, a share of the people, are about: `total` risk,
-    or the people who are distinct at a g, such as "5".
+    `measure` is the risk used for the frontier and for the `target`, a share of the people: `total`, or
+    a g such as "5" for the people who are 5-distinct.
     """
     asked = options or PopulationOptions()
     if measure != TOTAL and measure not in map(str, asked.g):
         raise InvalidSetting.among("The measure", measure, [TOTAL, *map(str, asked.g)])
     if target is not None and not 0 <= target <= 1:
-        raise InvalidSetting("A target is a share from 0 to 1.", hint="Write 0.01 for one in a hundred.")
+        raise InvalidSetting("A target must be a share from 0 to 1.", hint="Write 0.01 for one in a hundred.")
     for policy in between:
         check_fields(population, policy.fields)
     coarse, fine = (replace(policy, fields=named_as(population, policy.fields)) for policy in between)
@@ -161,16 +161,16 @@ def explore_policies(
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
-    """One policy with its detail and its risk."""
+class PolicyTrial:
+    """A policy with its detail and its risk."""
 
     node: Node
     result: PopulationRisk
     risk: float | None
-    """By the measure; None if unknown."""
+    """The risk by the chosen measure; None if unknown."""
 
-    def beaten_by(self, other: Tried) -> bool:
-        """Whether another tells as much at less risk, or more at no more."""
+    def beaten_by(self, other: PolicyTrial) -> bool:
+        """Whether another policy has as much detail at less risk, or more detail at no more risk."""
         if self.risk is None or other.risk is None:
             return False
         no_worse = other.node.detail >= self.node.detail and other.risk <= self.risk
@@ -179,30 +179,30 @@ class Tried:
 
 @dataclass(frozen=True)
 class PopulationExplorer(Result):
-    """Every policy that was tried, from little detail to much."""
+    """All policies that were tried, from least to most detail."""
 
-    tried: tuple[Tried, ...]
+    tried: tuple[PolicyTrial, ...]
     ends: tuple[tuple[int, ...], tuple[int, ...]]
     measure: str
     target: float | None
 
     @property
     def acceptable(self) -> bool:
-        """An exploration decides nothing, so it never speaks for a release."""
+        """Always False: an exploration decides nothing."""
         return False
 
     @property
     def coarse(self) -> int:
-        """The place of the coarser of the two policies."""
+        """The index of the coarser of the two policies."""
         return next(at for at, one in enumerate(self.tried) if one.node.levels == self.ends[0])
 
     @property
     def fine(self) -> int:
-        """The place of the finer."""
+        """The index of the finer policy."""
         return next(at for at, one in enumerate(self.tried) if one.node.levels == self.ends[1])
 
-    def frontier(self) -> list[Tried]:
-        """Policies that no other beats: as much detail at less risk, or more at no more."""
+    def frontier(self) -> list[PolicyTrial]:
+        """The policies that no other policy beats in detail and risk."""
         known = [one for one in self.tried if one.risk is not None]
         return [one for one in known if not any(one.beaten_by(other) for other in known)]
 
@@ -230,7 +230,7 @@ class PopulationExplorer(Result):
             "limited": self.fine,
         }
 
-    def _entry(self, one: Tried, *, on_frontier: bool) -> dict[str, Any]:
+    def _entry(self, one: PolicyTrial, *, on_frontier: bool) -> dict[str, Any]:
         safe, limited = self.tried[self.coarse], self.tried[self.fine]
         found = one.result.to_dict()
         kept = ("g_distinct", "total_risk", "unknown")
@@ -247,12 +247,12 @@ class PopulationExplorer(Result):
             "more_at_risk_of_safe": self._more_than_safe(one),
         }
 
-    def _under(self, one: Tried) -> bool:
-        """What is unknown is not under a target."""
+    def _under(self, one: PolicyTrial) -> bool:
+        """Whether the risk is under the target; False if unknown."""
         return one.risk is not None and self.target is not None and one.risk <= self.target
 
-    def _more_than_safe(self, one: Tried) -> bool:
-        """Whether more detail than the coarser policy's costs no more risk."""
+    def _more_than_safe(self, one: PolicyTrial) -> bool:
+        """Whether the policy has more detail than the coarser one at no more risk."""
         safe = self.tried[self.coarse]
         if one.risk is None or safe.risk is None:
             return False
@@ -276,12 +276,12 @@ def _policies(number: int) -> str:
     return "1 policy" if number == 1 else f"{number:,} policies"
 
 
-def _order(one: Tried) -> tuple[float, float]:
+def _order(one: PolicyTrial) -> tuple[float, float]:
     return one.node.detail, -1.0 if one.risk is None else one.risk
 
 
-def _tried(node: Node, result: PopulationRisk, measure: str) -> Tried:
-    return Tried(node, result, None if result.exposure is None else result.exposure.share(measure))
+def _tried(node: Node, result: PopulationRisk, measure: str) -> PolicyTrial:
+    return PolicyTrial(node, result, None if result.exposure is None else result.exposure.share(measure))
 
 
 def _policy(node: Node, known: dict[tuple[int, ...], Policy]) -> Policy:

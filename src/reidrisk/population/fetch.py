@@ -1,7 +1,7 @@
-"""Fetch counts of people from the Census Bureau, where the user asks for it.
+"""Download population counts from the Census Bureau when the user asks for it.
 
-The network is touched here only, and only because somebody typed a command that says so. A key, if any,
-goes into the request and nowhere else: not into messages, not into the cache.
+This module uses the network, and only when the user runs a command that says so. An API key goes into the
+request and nowhere else: not into messages, and not into the cache.
 """
 
 from __future__ import annotations
@@ -29,49 +29,47 @@ from reidrisk.errors import BadData, InvalidSetting, ReidRiskError, UnreadableFi
 from reidrisk.population.census import POSTAL, RACES, state_fips
 from reidrisk.population.people import Population
 from reidrisk.population.readers.downloads import whole_number
-from reidrisk.population.readers.pct12 import CELLS, Place, RaceTable, one_population
+from reidrisk.population.readers.pct12 import CELLS, CensusArea, RaceTable, one_population
 
 BASE_URL = "https://api.census.gov/data"
 AGAIN = (429, 500, 502, 503, 504)
-"""Answers that may be better a little later."""
+"""HTTP status codes after which another attempt may succeed."""
 LARGEST_ANSWER = 200_000_000
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 Answer = list[list[Any]]
-"""Lines of values; the first holds the names of the columns."""
+"""Rows of values; the first row has the column names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long to wait for an answer."""
+    """How long to wait for a response, and how often to try."""
 
     timeout: float = 60.0
-    """Seconds for one answer."""
+    """Seconds per response."""
     attempts: int = 4
     wait: float = 1.0
-    """Seconds before the second attempt; each further one waits twice as long."""
+    """Seconds before the second attempt; the wait doubles with each further attempt."""
 
 
 @dataclass(frozen=True, slots=True)
 class CensusApi:
-    """The Bureau's interface, or one that answers like it."""
+    """The API of the Census Bureau, or a compatible one."""
 
     base_url: str = BASE_URL
     key: str | None = field(default=None, repr=False)
     cache: Path | None = None
-    """Where answers are kept, by their question without the key; None keeps none."""
+    """Folder that caches responses by their query without the key; None turns the cache off."""
     patience: Patience = Patience()
 
     def __post_init__(self) -> None:
         parts = urllib.parse.urlsplit(self.base_url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise InvalidSetting("The address of the interface is none.", hint=f"Such as {BASE_URL}.")
+            raise InvalidSetting("The address of the API is not valid.", hint=f"For example: {BASE_URL}.")
         if self.key and parts.scheme == "http" and parts.hostname not in LOOPBACK:
-            raise InvalidSetting(
-                "A key is not sent over a connection that others can read.", hint="Use https."
-            )
+            raise InvalidSetting("A key is not sent over an unencrypted connection.", hint="Use https.")
 
     def ask(self, dataset: str, question: dict[str, str]) -> Answer:
-        """The answer, from the cache if it was given before."""
+        """The response to a query, from the cache if possible."""
         url = self._url(dataset, question)
         kept = self._kept(url)
         if kept is not None and kept.is_file():
@@ -82,8 +80,8 @@ class CensusApi:
         found = _answer(content)
         if found is None:
             raise BadData(
-                f"{_place(url)} did not answer with lines of values.",
-                hint="The Bureau answers so where a key is missing or wrong, or while it is being mended: "
+                f"{_place(url)} did not return rows of values.",
+                hint="This happens if the key is missing or wrong, or during maintenance: "
                 "check the key, and try again later.",
             )
         if kept is not None:
@@ -92,7 +90,7 @@ class CensusApi:
         return found
 
     def forget(self, dataset: str, question: dict[str, str]) -> None:
-        """Drop a kept answer that made no sense, so that it is asked for again."""
+        """Delete an invalid response from the cache, so that it is requested again."""
         kept = self._kept(self._url(dataset, question))
         if kept is not None:
             kept.unlink(missing_ok=True)
@@ -129,10 +127,10 @@ class CensusApi:
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """Nobody else is to be asked, least of all with the key."""
+    """Refuses redirects, so that the key is never sent to another server."""
 
     def redirect_request(self, *_: Any) -> None:
-        """Follow none: the answer becomes an error with its own code."""
+        """Do not follow the redirect; the response becomes an error with its status code."""
 
 
 def _make(folder: Path) -> None:
@@ -140,13 +138,13 @@ def _make(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UnreadableFile(
-            f"{path_text(folder)} cannot keep answers: {error.strerror}.",
-            hint="Name another folder with --cache.",
+            f"{path_text(folder)} cannot be used as a cache: {error.strerror}.",
+            hint="Choose another folder with --cache.",
         ) from None
 
 
 def _place(url: str) -> str:
-    """Whom was asked for what, without a line of fifty names."""
+    """Server and query for messages, with only the first of many variables."""
     parts = urllib.parse.urlsplit(url)
     wanted = urllib.parse.parse_qs(parts.query).get("get", [""])[0]
     first, comma, _ = wanted.partition(",")
@@ -154,7 +152,7 @@ def _place(url: str) -> str:
 
 
 def _read(response: http.client.HTTPResponse, deadline: float) -> bytes:
-    """All of it, unless it drips for longer than the limit."""
+    """Read the whole response, unless it takes longer than the time limit."""
     parts, size = [], 0
     while part := response.read1(1 << 16):
         parts.append(part)
@@ -162,7 +160,7 @@ def _read(response: http.client.HTTPResponse, deadline: float) -> bytes:
         if time.monotonic() > deadline:
             raise TimeoutError("it was too slow")
         if size > LARGEST_ANSWER:
-            raise BadData("The answer is too long.", hint="Ask for one state at a time.")
+            raise BadData("The response is too long.", hint="Request one state at a time.")
     if response.length:
         raise http.client.IncompleteRead(b"", response.length)
     return b"".join(parts)
@@ -182,35 +180,35 @@ def _answer(content: bytes) -> Answer | None:
 def _refused(url: str, code: int) -> ReidRiskError:
     if 300 <= code < 400:
         return BadData(
-            f"{_place(url)} sends the request elsewhere ({code}), which is not followed.",
-            hint="The Bureau does so where a key is missing or wrong: set the environment variable "
+            f"{_place(url)} redirects the request ({code}); redirects are not followed.",
+            hint="This happens if the key is missing or wrong: set the environment variable "
             "CENSUS_API_KEY; keys are free at https://api.census.gov/data/key_signup.html.",
         )
     hints = {
-        400: "The Bureau does not know this table or area for this year.",
-        403: "The Bureau wants a key, or refuses the one given.",
+        400: "The Bureau does not have this table or area for this year.",
+        403: "The Bureau requires a key, or rejected the one given.",
         404: "There is no such data set; check --base-url and the year.",
         429: "Too many requests: try again later, with a key.",
     }
     return BadData(
-        f"{_place(url)} answered with status {code}.",
-        hint=hints.get(code, "Try again later: answers so far are kept."),
+        f"{_place(url)} returned status {code}.",
+        hint=hints.get(code, "Try again later. Responses so far are in the cache."),
     )
 
 
 def _unreachable(url: str, error: Exception) -> ReidRiskError:
     slow = isinstance(error, TimeoutError) or isinstance(getattr(error, "reason", None), TimeoutError)
     host = urllib.parse.urlsplit(url).hostname
-    problem = "did not answer in time" if slow else "cannot be reached"
+    problem = "did not respond in time" if slow else "cannot be reached"
     return BadData(
         f"{host} {problem}.",
-        hint="Check the network and the proxy (HTTPS_PROXY). Without a network: download tables PCT12A to "
-        "PCT12G from data.census.gov on another machine and name their folder instead of a fetched file.",
+        hint="Check the network and the proxy (HTTPS_PROXY). Without a network, download tables PCT12A to "
+        "PCT12G from data.census.gov on another computer, and use their folder instead.",
     )
 
 
 def cache_folder() -> Path:
-    """Where the system keeps what can be fetched again, for this user."""
+    """The cache folder of the current user."""
     if sys.platform == "win32":
         base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
     elif sys.platform == "darwin":
@@ -221,12 +219,12 @@ def cache_folder() -> Path:
 
 
 AT_ONCE = 50
-"""Variables the interface gives in one answer."""
+"""Largest number of variables in one request."""
 
 
 @dataclass(frozen=True, slots=True)
 class Census:
-    """Where the interface has tables PCT12A to PCT12G of one census."""
+    """The names of tables PCT12A to PCT12G of one census in the API."""
 
     dataset: str
     table: str
@@ -234,7 +232,7 @@ class Census:
     cell: str
     """The name of a cell, with {0} for the letter and {1} for the number."""
     by_group: bool
-    """Whether a whole table can be asked for by its name."""
+    """Whether a whole table can be requested by its name."""
 
 
 CENSUSES = {
@@ -242,7 +240,7 @@ CENSUSES = {
     2010: Census("2010/dec/sf1", "PCT12{}", "PCT012{0}{1:03d}", by_group=False),
     2020: Census("2020/dec/dhc", "PCT12{}", "PCT12{0}_{1:03d}N", by_group=True),
 }
-Cells = dict[Place, NDArray[np.int64]]
+Cells = dict[CensusArea, NDArray[np.int64]]
 
 
 def fetch_population(
@@ -253,10 +251,10 @@ def fetch_population(
     open_band_years: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Population:
-    """Ask the Census Bureau for all counties of a state, by its postal or FIPS code.
+    """Download the counts of all counties of a state, given by its postal or FIPS code.
 
-    This uses the network. Answers are kept in the user's cache folder unless `api` says otherwise, so that
-    a second call, or one after an interruption, asks only for what is missing.
+    This uses the network. Responses are cached in the user's cache folder unless `api` says otherwise, so
+    a second call, or one after an interruption, requests only what is missing.
     """
     if year not in CENSUSES:
         raise InvalidSetting.among("The year of a census", str(year), map(str, CENSUSES))
@@ -277,7 +275,7 @@ def fetch_population(
 
 
 def _table(interface: CensusApi, census: Census, letter: str, fips: str) -> RaceTable:
-    """One race; answers that make no sense are not kept."""
+    """The table of one race; invalid responses are not kept in the cache."""
     answers = [
         (numbers, interface.ask(census.dataset, _question(wanted, fips)))
         for wanted, numbers in _questions(census, letter)
@@ -306,7 +304,8 @@ def _taken(answers: list[tuple[range, Answer]], census: Census, letter: str, fip
     incomplete = sum(bool(np.any(row < 0)) for row in found.values())
     if incomplete or not found:
         raise BadData(
-            f"{census.dataset}: the answers leave gaps in {incomplete} counties.", hint="Try again later."
+            f"{census.dataset}: the responses are incomplete for {incomplete} counties.",
+            hint="Try again later.",
         )
     return RaceTable(letter, found, f"{census.dataset} {census.table.format(letter)}")
 
@@ -321,25 +320,26 @@ def _questions(census: Census, letter: str) -> Iterator[tuple[str, range]]:
 
 
 def _take(found: Cells, answer: Answer, names: list[str], numbers: range, where: tuple[str, str]) -> None:
-    """Put the cells of one answer in their places."""
+    """Copy the cells of one response into the table."""
     fips, place = where
     header = answer[0]
     missing = [name for name in (*names, "state", "county") if name not in header]
     if missing:
         raise BadData(
-            f"{place}: the answer lacks {len(missing)} columns, such as {missing[0]}.",
-            hint="The interface may have changed: download the tables from data.census.gov instead.",
+            f"{place}: the response lacks {len(missing)} columns, such as {missing[0]}.",
+            hint="The API may have changed. Download the tables from data.census.gov instead.",
         )
     columns = [header.index(name) for name in names]
     state, county = header.index("state"), header.index("county")
     for line in answer[1:]:
         if line[state] != fips:
-            raise BadData(f"{place}: the answer is of another state.", hint="Empty the cache folder.")
+            raise BadData(f"{place}: the response is for another state.", hint="Empty the cache folder.")
         cells = [whole_number(str(line[column])) for column in columns]
         counts = [count for count in cells if count is not None]
         if len(counts) < len(columns):
             raise BadData(
-                f"{place}: the answer has cells without a count.", hint="The Bureau gives none; try later."
+                f"{place}: the response has cells without a count.",
+                hint="The Bureau did not provide them. Try again later.",
             )
-        row = found.setdefault(Place("050", f"{fips}{line[county]}"), np.full(CELLS, -1, dtype=np.int64))
+        row = found.setdefault(CensusArea("050", f"{fips}{line[county]}"), np.full(CELLS, -1, dtype=np.int64))
         row[numbers.start - 1 : numbers.stop - 1] = counts

@@ -1,4 +1,4 @@
-"""Demographic fields and how finely each is told: what a policy releases, what a list of people has."""
+"""Demographic fields and their granularity, for what a policy releases and what a list contains."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from reidrisk.errors import InvalidSetting
 Birth = Literal["year", "month", "date"]
 
 BIRTH: tuple[Birth, ...] = ("year", "month", "date")
-"""The coarsest first."""
+"""Coarsest first."""
 ADMISSION = {"admission_quarter": 4, "admission_month": 12, "admission_date": 365}
 ZIP5 = ("zip5", "zip", "zcta", "zcta5", "zip_code")
 ZIP_RULES = (*RESTRICTED, "population", "none")
-"""Which prefixes are hidden as 000: those of a published list, those of few people here, none."""
+"""Which prefixes become 000: those on a published list, those with few people in this population, or none."""
 _BIRTH_NAMES: Mapping[str, Birth] = {
     **{f"{part}_of_birth": part for part in BIRTH},
     **{f"birth_{part}": part for part in BIRTH},
@@ -27,7 +27,7 @@ _BIRTH_NAMES: Mapping[str, Birth] = {
     "age": "year",
 }
 KNOWN = ("year_of_birth", "month_of_birth", "date_of_birth", "zip3", "zip5", *ADMISSION)
-"""Fields that are understood whatever the population calls its columns."""
+"""Field names that are recognized in every population."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +38,9 @@ class Fields:
     columns: tuple[str, ...] = ()
     """Areas and categories, by the names of the population's columns, such as county and sex."""
     zip3: str | None = None
-    """Three-digit ZIP areas under one of `ZIP_RULES`; None if they are not told."""
+    """Three-digit ZIP areas under one of `ZIP_RULES`; None if they are not included."""
     spread: Mapping[str, int] = field(default_factory=dict)
-    """Fields that no population tells, spread evenly over so many values, such as admission over 4."""
+    """Fields that no population contains, with a number of equally likely values, such as admission: 4."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", tuple(dict.fromkeys(self.columns)))
@@ -50,13 +50,11 @@ class Fields:
         if self.zip3 is not None and self.zip3 not in ZIP_RULES:
             raise InvalidSetting.among("The rule of zip3", self.zip3, ZIP_RULES)
         if any(isinstance(values, bool) or values < 1 for values in self.spread.values()):
-            raise InvalidSetting(
-                "A field is spread over less than one value.", hint="Write for example ward:10."
-            )
+            raise InvalidSetting("A field must have at least one value.", hint="For example, write ward:10.")
 
     @classmethod
     def parse(cls, text: str | Iterable[str]) -> Fields:
-        """Names with commas between: `county,date_of_birth,sex`, `zip3:none`, `ward:10`.
+        """Read names separated by commas: `county,date_of_birth,sex`, `zip3:none`, `ward:10`.
 
         >>> Fields.parse("county, year_of_birth, admission_quarter").texts()
         ['year of birth', 'county', 'admission quarter']
@@ -68,12 +66,12 @@ class Fields:
             _add(found, name)
         if not names:
             raise InvalidSetting(
-                "No field is named.", hint=f"Write for example county,{','.join(KNOWN[:1])},sex."
+                "No field is named.", hint=f"For example, write county,{','.join(KNOWN[:1])},sex."
             )
         return cls(found["birth"], tuple(found["columns"]), found["zip3"], found["spread"])
 
     def meet(self, other: Fields) -> Fields:
-        """What both tell, at the coarser granularity of the two."""
+        """The fields that both sets contain, each at the coarser granularity."""
         birth = min((self.birth, other.birth), key=_step)
         columns = tuple(name for name in self.columns if same_field(name, other.columns))
         shared = {name: min(values, other.spread[name]) for name, values in self.spread.items()
@@ -90,17 +88,17 @@ class Fields:
         return next((rule for rule in told if rule != "none"), "none")
 
     def texts(self) -> list[str]:
-        """Each field for a reader."""
+        """A description of each field."""
         birth = [f"{self.birth} of birth"] if self.birth else []
-        rule = "" if self.zip3 == "none" else f" (small areas joined: {self.zip3})"
+        rule = "" if self.zip3 == "none" else f" (small areas merged: {self.zip3})"
         zip3 = [f"ZIP3{rule}"] if self.zip3 else []
         return [*birth, *zip3, *self.columns, *(_spread_text(*one) for one in self.spread.items())]
 
     def granularities(self) -> dict[str, str]:
-        """For JSON: each field, and how finely it is told."""
+        """Each field and its granularity, for JSON."""
         told = dict.fromkeys(self.columns, "as counted")
         if self.zip3:
-            told["zip3"] = "all areas" if self.zip3 == "none" else f"small areas joined: {self.zip3}"
+            told["zip3"] = "all areas" if self.zip3 == "none" else f"small areas merged: {self.zip3}"
         if self.birth:
             told["birth"] = self.birth
         return told | {name: f"{values} values" for name, values in self.spread.items()}
@@ -111,7 +109,7 @@ def _step(birth: Birth | None) -> int:
 
 
 def same_field(name: str, others: Iterable[str]) -> bool:
-    """Whether a field is among others, by this name or another that means the same."""
+    """Whether a field is among others, by its name or a synonym."""
     alike = {"gender": "sex"} | dict.fromkeys(ZIP5, "zip5")
     return alike.get(name, name) in {alike.get(other, other) for other in others}
 
@@ -126,7 +124,7 @@ def _add(found: dict[str, Any], name: str) -> None:
     plain = plain.strip()
     if plain in _BIRTH_NAMES and not rule:
         if found["birth"] is not None:
-            raise InvalidSetting("Birth is named twice.", hint="Keep the finer of the two.")
+            raise InvalidSetting("Birth is given twice.", hint="Keep the finer one.")
         found["birth"] = _BIRTH_NAMES[plain]
     elif plain == "zip3":
         found["zip3"] = rule.strip() or next(iter(RESTRICTED))
@@ -135,7 +133,7 @@ def _add(found: dict[str, Any], name: str) -> None:
     elif rule:
         if not re.fullmatch(r"[1-9]\d{0,8}", rule.strip()):
             raise InvalidSetting(
-                f"{plain!r} is followed by a colon but not by a number of values.", hint="Write ward:10."
+                f"{plain!r} needs a number of values after the colon.", hint="Write ward:10."
             )
         found["spread"][plain] = int(rule)
     else:

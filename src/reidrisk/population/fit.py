@@ -1,4 +1,4 @@
-"""A population from its margins, where nobody publishes the whole table: modelled, and labelled so."""
+"""Fit a population to published margins if the whole table is not published; it is labeled as modelled."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from reidrisk.core.wording import plural
 from reidrisk.errors import BadData, InvalidSetting
-from reidrisk.population.axes import Axes, Indexed, common_axes
-from reidrisk.population.gather import Bands, Rows, gathered
-from reidrisk.population.people import Ages, Population
+from reidrisk.population.axes import Axes, IndexedMargin, common_axes
+from reidrisk.population.gather import CountRows, SourceBands, gather_counts
+from reidrisk.population.people import AgeBands, Population
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.proportional_fitting import (
     Margin,
@@ -25,33 +25,33 @@ from reidrisk.stats.proportional_fitting import (
 )
 
 LARGEST_TABLE = 60_000_000
-"""Cells of one block; more do not fit in the memory of a small machine."""
+"""Largest number of cells in a block; more would not fit into the memory of a small computer."""
 
 
 @dataclass(frozen=True, slots=True)
 class FitSettings:
-    """How margins become a table."""
+    """Settings of the fit."""
 
     rescale: bool = False
-    """Whether a margin that disagrees with an earlier one is scaled to it; otherwise that is an error."""
+    """Whether to scale a margin that disagrees with an earlier one; otherwise this is an error."""
     tolerance: float = 0.05
-    """How far, in people, a total may be off before rounding."""
+    """Largest error of a total, in people, before rounding."""
     rounds: int = 500
-    """Passes over all margins at most."""
+    """Largest number of passes over all margins."""
     floor: float = 1e-6
-    """Share of the people that a starting table spreads evenly, so that nothing is impossible."""
+    """Share of the people that a starting table spreads evenly, so that no cell is impossible."""
 
     def __post_init__(self) -> None:
         if not 0 < self.tolerance < 0.5 or self.rounds < 1 or not 0 < self.floor < 0.1:
             raise InvalidSetting(
-                "Settings of the fit make no sense.",
-                hint="tolerance between 0 and 0.5, rounds from 1, floor between 0 and 0.1.",
+                "The settings of the fit are out of range.",
+                hint="Allowed: tolerance between 0 and 0.5, rounds of 1 or more, floor between 0 and 0.1.",
             )
 
 
 @dataclass(slots=True)
-class _Tally:
-    """What has to be told of all blocks together."""
+class _FitTotals:
+    """Figures about the fit over all blocks."""
 
     rounds: int = 0
     gap: float = 0.0
@@ -69,15 +69,15 @@ def fit_population(
 ) -> Population:
     """Iterative proportional fitting of a table with all areas, categories and age bands of the margins.
 
-    `margins` are met, the first exactly, the others as far as whole people can. `start` are tables whose
-    proportions the fit begins with, used once each in their order, the coarsest first: they need not
-    agree with anything. The oldest age band of each takes in everybody older.
+    The first of the `margins` is met exactly, the others as closely as whole numbers of people allow.
+    `start` are tables with the starting proportions. Each is used once, in this order, coarsest first;
+    they do not need to agree with the margins. The oldest age band of each includes everybody older.
     """
     chosen = settings or FitSettings()
     if not margins:
         raise InvalidSetting("There is no margin to fit.", hint="Give one or more.")
     axes = common_axes(margins, start)
-    tally = _Tally()
+    tally = _FitTotals()
     parts: list[tuple[NDArray[np.intp], Ints]] = []
     blocks = list(_blocks(axes, margins))
     targets, shapes = [axes.indexed(people) for people in margins], [axes.indexed(people) for people in start]
@@ -88,11 +88,11 @@ def fit_population(
         parts.append((block, _fitted_block(table, agreed, chosen, tally)))
         if progress is not None:
             progress(done, len(blocks))
-    return _population(axes, parts, source=source, told=_told(tally, len(margins), len(start)))
+    return _population(axes, parts, source=source, notes=_notes(tally, len(margins), len(start)))
 
 
 def _blocks(axes: Axes, margins: Sequence[Population]) -> Iterator[NDArray[np.intp]]:
-    """Areas that can be fitted alone: those of one coarse area, if every margin tells it."""
+    """Areas that can be fitted separately: those in one large area, if every margin has it."""
     depth = min(len(people.areas) for people in margins)
     depth = min(depth, 1)
     names = [place[:depth] for place in axes.places]
@@ -101,13 +101,13 @@ def _blocks(axes: Axes, margins: Sequence[Population]) -> Iterator[NDArray[np.in
         if len(block) * int(np.prod(axes.shape[1:])) > LARGEST_TABLE:
             raise BadData(
                 "The table to fit has too many cells.",
-                hint="Name a coarse area, such as the state, in every margin: each is then fitted alone.",
+                hint="Include a large area, such as the state, in every margin, to fit each separately.",
             )
         yield block
 
 
-def _refuse_strangers(targets: Sequence[Indexed], margins: Sequence[Population]) -> None:
-    """A coarse margin with people where the finest has no area could not be met."""
+def _refuse_strangers(targets: Sequence[IndexedMargin], margins: Sequence[Population]) -> None:
+    """Refuse margins with people in areas that the margin with the smallest areas does not have."""
     for target, people in zip(targets, margins, strict=True):
         if target.elsewhere:
             raise BadData(
@@ -117,7 +117,7 @@ def _refuse_strangers(targets: Sequence[Indexed], margins: Sequence[Population])
 
 
 def _started(axes: Axes, block: NDArray[np.intp], shapes: Sequence[Margin], floor: float) -> Floats:
-    """Everybody spread evenly over years, then scaled to each starting table once."""
+    """Spread everybody evenly over years, then scale to each starting table once."""
     table = np.ones((len(block), *axes.shape[1:]))
     if len(axes.ages):
         table *= axes.years
@@ -126,7 +126,7 @@ def _started(axes: Axes, block: NDArray[np.intp], shapes: Sequence[Margin], floo
     return table
 
 
-def _fitted_block(table: Floats, targets: list[Margin], settings: FitSettings, tally: _Tally) -> Ints:
+def _fitted_block(table: Floats, targets: list[Margin], settings: FitSettings, tally: _FitTotals) -> Ints:
     fitted = fit_table(table, targets, tolerance=settings.tolerance, most_rounds=settings.rounds)
     if not fitted.converged and fitted.largest_gap >= 0.5:
         raise BadData(
@@ -142,9 +142,9 @@ def _fitted_block(table: Floats, targets: list[Margin], settings: FitSettings, t
 
 
 def _agreed(
-    targets: list[Margin], margins: Sequence[Population], settings: FitSettings, tally: _Tally
+    targets: list[Margin], margins: Sequence[Population], settings: FitSettings, tally: _FitTotals
 ) -> list[Margin]:
-    """Margins that agree with each other, or an error that says which do not."""
+    """Make margins agree with each other, or raise an error that names those that do not."""
     for at, other in combinations(range(len(targets)), 2):
         off = largest_disagreement(targets[at], targets[other])
         if off < 0.5:
@@ -152,9 +152,9 @@ def _agreed(
         if not settings.rescale:
             raise BadData(
                 f"{margins[at].source} and {margins[other].source} disagree by up to {off:,.0f} people "
-                "in what they have in common.",
-                hint="Use figures of the same day, give one of them as start, or allow rescaling, "
-                "which trusts the first.",
+                "in the totals that they share.",
+                hint="Use figures from the same date, use one of them as start, or allow rescaling, "
+                "which scales to the first margin.",
             )
         tally.rescaled = max(tally.rescaled, off)
     if not settings.rescale:
@@ -171,17 +171,17 @@ def _floored(margin: Margin, floor: float) -> Margin:
     return Margin(margin.groups, margin.totals + little)
 
 
-def _told(tally: _Tally, margins: int, start: int) -> tuple[str, tuple[str, ...]]:
+def _notes(tally: _FitTotals, margins: int, start: int) -> tuple[str, tuple[str, ...]]:
     how = f"iterative proportional fitting of {plural(margins, 'margin')}"
     if start:
         how += f" from {plural(start, 'starting table')}"
     notes = [f"fitted in at most {plural(tally.rounds, 'round')}; totals within {tally.gap:.2g} people"]
     if tally.rescaled:
         notes.append(
-            f"margins disagreed by up to {tally.rescaled:,.0f} people and were scaled to the earlier ones"
+            f"margins disagreed by up to {tally.rescaled:,.0f} people and were scaled to earlier margins"
         )
     if tally.missed:
-        notes.append(f"rounding to whole people leaves totals off by {tally.missed:,} altogether")
+        notes.append(f"after rounding to whole people, totals are off by {tally.missed:,} altogether")
     return how, tuple(notes)
 
 
@@ -190,9 +190,9 @@ def _population(
     parts: list[tuple[NDArray[np.intp], Ints]],
     *,
     source: str,
-    told: tuple[str, tuple[str, ...]],
+    notes: tuple[str, tuple[str, ...]],
 ) -> Population:
-    """All blocks as rows; cells with nobody are left out."""
+    """Combine all blocks into rows; empty cells are left out."""
     found = [(np.nonzero(table), block, table) for block, table in parts]
     place = np.concatenate([block[where[0]] for where, block, _ in found])
     axis_codes = [np.concatenate([where[at] for where, _, _ in found]) for at in range(1, len(axes.shape))]
@@ -206,7 +206,7 @@ def _population(
     ages = None
     if len(axes.ages):
         cell = axis_codes[-1]
-        ages = Ages(axes.ages.astype(np.int16)[cell], axes.years.astype(np.int16)[cell])
+        ages = AgeBands(axes.ages.astype(np.int16)[cell], axes.years.astype(np.int16)[cell])
     return Population(
         areas=axes.areas,
         fields=tuple(axes.labels),
@@ -215,18 +215,18 @@ def _population(
         counts=np.concatenate([table[where] for where, _, table in found]),
         ages=ages,
         source=source,
-        modelled=told[0],
-        notes=told[1],
+        modelled=notes[0],
+        notes=notes[1],
     )
 
 
 def margin_of(
     people: Population, *, areas: Sequence[str], fields: Sequence[str], ages: bool = True
 ) -> Population:
-    """A population summed over everything but some of its areas, categories and, unless said, ages."""
+    """Sum a population over everything except some areas and categories, and ages unless excluded."""
     bands = None
     if ages and people.ages is not None:
         first = people.ages.first.astype(np.int64)
-        bands = Bands(first, first + people.ages.years - 1, np.zeros(len(first), dtype=np.bool_))
-    rows = Rows(people.labels, people.codes, people.counts, bands, distinct=False)
-    return gathered(rows, areas=areas, fields=fields, source=people.source)
+        bands = SourceBands(first, first + people.ages.years - 1, np.zeros(len(first), dtype=np.bool_))
+    rows = CountRows(people.labels, people.codes, people.counts, bands, distinct=False)
+    return gather_counts(rows, areas=areas, fields=fields, source=people.source)

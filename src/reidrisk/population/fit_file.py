@@ -1,4 +1,4 @@
-"""Which margins to fit, as a YAML file says."""
+"""Read a YAML file that says which margins to fit."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from reidrisk.population.read import read_population
 
 KNOWN = ("margins", "start", "open_band_years", "rescale")
 OF_A_MARGIN = ("file", "areas", "fields", "open_band_years", "year")
-HINT = "Write margins: and below it a list of files in long form, one a line."
+HINT = "Write margins: and below it a list of files in long form, one per line."
 
 
 def fit_from_file(path: str | Path, *, progress: Callable[[int, int], None] | None = None) -> Population:
-    """Fit the margins that a YAML file names, each by its path beside that file."""
+    """Fit the margins listed in a YAML file; paths are relative to that file."""
     place = path_text(path)
     content = read_yaml(Path(path))
     if not isinstance(content, dict):
-        raise InvalidSetting(f"{place} is no mapping of settings.", hint=HINT)
+        raise InvalidSetting(f"{place} is not a mapping of settings.", hint=HINT)
     spec = Spec.of(content, place=place)
     spec.allow(KNOWN)
     margins = [_margin(spec, entry, at, Path(path).parent) for at, entry in spec.items("margins", hint=HINT)]
@@ -54,7 +54,7 @@ def _names(spec: Spec, key: str) -> list[str] | None:
         return None
     names = [found] if isinstance(found, str) else found
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise InvalidSetting(f"{spec.at(key)} is no list of columns.", hint="Write [state, county].")
+        raise InvalidSetting(f"{spec.at(key)} is not a list of columns.", hint="Write [state, county].")
     return names
 
 

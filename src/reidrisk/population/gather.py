@@ -1,4 +1,4 @@
-"""From rows of counts as a source gives them to a population: checked, added up and sorted."""
+"""Check, add up and sort rows of counts from a source, and build a population from them."""
 
 from __future__ import annotations
 
@@ -9,60 +9,60 @@ import numpy as np
 
 from reidrisk.core.wording import plural
 from reidrisk.errors import BadData, InvalidSetting
-from reidrisk.population.people import Ages, Codes, Population
+from reidrisk.population.people import AgeBands, Codes, Population
 from reidrisk.stats.arrays import Bools, Ints
 
 OLDEST = 150
-"""No band begins or ends above this age."""
+"""The highest age at which a band may begin or end."""
 ROOM = 2**62
-"""Codes of all columns are packed into one number below this."""
+"""Upper limit for the number into which the codes of all columns are packed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Bands:
-    """The age bands of rows as a source writes them."""
+class SourceBands:
+    """The age bands of the rows of a source."""
 
     first: Ints = field(repr=False)
     last: Ints = field(repr=False)
-    """Of an open band: as far as somebody decided."""
+    """For an open band, the end that was chosen for it."""
     open: Bools = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rows:
-    """Counts in any order; combinations may repeat."""
+class CountRows:
+    """Rows of counts in any order; combinations may repeat."""
 
     labels: Mapping[str, tuple[str, ...]] = field(repr=False)
     codes: Mapping[str, Codes] = field(repr=False)
     counts: Ints = field(repr=False)
-    bands: Bands | None = field(default=None, repr=False)
+    bands: SourceBands | None = field(default=None, repr=False)
     distinct: bool = True
-    """Whether each combination should be there once; False where columns of the source are left out."""
+    """Whether each combination should occur once; False if columns of the source are left out."""
 
 
 def checked_years(given: int | None) -> int | None:
-    """The number of years of an open band, if it makes sense."""
+    """Check the number of years of an open band."""
     if given is not None and (isinstance(given, bool) or not isinstance(given, int) or given < 1):
         raise InvalidSetting(
-            "The open age band at the top holds a whole number of years, 1 or more.",
+            "The open age band at the top must have a whole number of years, 1 or more.",
             hint="Set open_band_years, for example 15 for 85 and over.",
         )
     return given
 
 
 def refuse_beyond(first: int, years: int) -> None:
-    """An open band that would hold people older than anybody."""
+    """Refuse an open band that would end above the highest age."""
     if first + years - 1 > OLDEST:
         raise InvalidSetting(
-            f"An open age band of {years} years from {first} on would go beyond the age of {OLDEST}.",
+            f"An open age band of {years} years from age {first} would end above age {OLDEST}.",
             hint=f"Set open_band_years to at most {OLDEST - first + 1}.",
         )
 
 
-def gathered(
-    rows: Rows, *, areas: Sequence[str], fields: Sequence[str], source: str, notes: Sequence[str] = ()
+def gather_counts(
+    rows: CountRows, *, areas: Sequence[str], fields: Sequence[str], source: str, notes: Sequence[str] = ()
 ) -> Population:
-    """One row for each combination that has people, sorted; equal rows are added up with a note."""
+    """One sorted row for each combination with people; repeated rows are added up with a note."""
     group = _packed(rows, (*areas, *fields), source)
     order, same = _sorted(group, rows.bands)
     if rows.bands is not None:
@@ -76,7 +76,7 @@ def gathered(
     ages = None
     if rows.bands is not None:
         first, last = rows.bands.first[kept], rows.bands.last[kept]
-        ages = Ages(first.astype(np.int16), (last - first + 1).astype(np.int16))
+        ages = AgeBands(first.astype(np.int16), (last - first + 1).astype(np.int16))
     return Population(
         areas=tuple(areas),
         fields=tuple(fields),
@@ -89,22 +89,22 @@ def gathered(
     )
 
 
-def _packed(rows: Rows, names: Sequence[str], source: str) -> Ints:
-    """The codes of all columns as one number a row."""
+def _packed(rows: CountRows, names: Sequence[str], source: str) -> Ints:
+    """The codes of all columns as one number per row."""
     packed = np.zeros(len(rows.counts), dtype=np.int64)
     room = (OLDEST + 1) ** 2
     for name in names:
         room *= len(rows.labels[name]) + 1
         if room >= ROOM:
             raise BadData(
-                f"{source} has too many columns with too many values.", hint="Name the fields you need."
+                f"{source} has too many columns with too many values.", hint="List only the fields you need."
             )
         packed = packed * len(rows.labels[name]) + rows.codes[name]
     return packed
 
 
-def _sorted(group: Ints, bands: Bands | None) -> tuple[Ints, Bools]:
-    """An order of the rows, and which of them in that order equal the one before."""
+def _sorted(group: Ints, bands: SourceBands | None) -> tuple[Ints, Bools]:
+    """The sort order of the rows, and which rows in that order repeat the one before."""
     key = group if bands is None else (group * (OLDEST + 1) + bands.first) * (OLDEST + 1) + bands.last
     if np.all(key[1:] > key[:-1]):
         return np.arange(len(key)), np.zeros(len(key), dtype=np.bool_)
@@ -113,8 +113,8 @@ def _sorted(group: Ints, bands: Bands | None) -> tuple[Ints, Bools]:
     return order, np.concatenate(([False], ordered[1:] == ordered[:-1]))
 
 
-def _refuse_overlaps(group: Ints, bands: Bands, order: Ints, *, source: str) -> None:
-    """Bands of one group may not share an age; an open band shares with everything above it."""
+def _refuse_overlaps(group: Ints, bands: SourceBands, order: Ints, *, source: str) -> None:
+    """Refuse bands of one group that share an age; an open band includes all higher ages."""
     first = bands.first[order]
     last = np.where(bands.open[order], OLDEST, bands.last[order])
     neighbours = (group[1:] == group[:-1]) & (first[1:] <= last[:-1])
@@ -123,6 +123,6 @@ def _refuse_overlaps(group: Ints, bands: Bands, order: Ints, *, source: str) -> 
     if shared:
         raise BadData(
             f"{source}: {plural(shared, 'pair')} of age bands of one group share an age.",
-            hint="Each age belongs to one band of its group: 0-4 and 5-9, not 0-5 and 5-9. "
+            hint="Each age must be in only one band of its group: 0-4 and 5-9, not 0-5 and 5-9. "
             "Remove rows of totals.",
         )

@@ -1,4 +1,4 @@
-"""Count the groups of an attack, and add up how distinct the people in them are."""
+"""Count the groups that an attack distinguishes, and the expected number of distinct people in them."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from reidrisk.stats.distinctness import Kinds, expected_distinct, expected_match
 from reidrisk.stats.keys import KeyGroups, groups, rank_keys
 
 DENSE = 2**24
-"""Areas times kinds up to which all of them are counted at once."""
+"""Up to this number of areas times kinds, a dense matrix is used."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AtRisk:
-    """Those whose risk is asked: rows of an area, a group and a number of people."""
+    """The people whose risk is measured: rows with an area, a group and a number of people."""
 
     areas: int
-    """How many there are."""
+    """Number of areas."""
 
     area: Ints = field(repr=False)
     group: Ints = field(repr=False)
@@ -32,52 +32,52 @@ class AtRisk:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Grouped:
-    """The groups of an attack on a population."""
+class AttackGroups:
+    """The groups of a population that an attack distinguishes."""
 
     groups: KeyGroups = field(repr=False)
     people: Ints = field(repr=False)
-    """In each group."""
+    """Number of people in each group."""
     years: Ints = field(repr=False)
-    """Of birth, in each group."""
+    """Number of years of birth in each group."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Figures:
-    """Expected numbers of people; one row an area."""
+    """Expected numbers of people, one row per area."""
 
     distinct: Floats = field(repr=False)
-    """One column each g."""
+    """Expected g-distinct people, one column per g."""
     matched: Floats = field(repr=False)
-    """The total risk."""
+    """Expected re-identifications: the total risk."""
 
 
-def grouped(population: Population, attack: Attack) -> Grouped:
-    """Put people together whom the attack cannot tell apart but by the day of birth."""
+def group_people(population: Population, attack: Attack) -> AttackGroups:
+    """Group people whom the attack cannot distinguish, except by day of birth."""
     rows = len(population.counts)
     found = groups(group_columns(population, attack), rows)
     people = np.bincount(found.of, weights=population.counts, minlength=found.number).astype(np.int64)
     years = np.ones(found.number, dtype=np.int64)
     if attack.birth is not None and population.ages is not None:
         years[found.of] = population.ages.years
-    return Grouped(found, people, years)
+    return AttackGroups(found, people, years)
 
 
-def everybody(population: Population, found: Grouped, area: NDArray[np.integer] | None = None) -> AtRisk:
-    """The whole population, by area if one is given."""
+def everybody(population: Population, found: AttackGroups, area: NDArray[np.integer] | None = None) -> AtRisk:
+    """The whole population, by area if areas are given."""
     rows = len(population.counts)
     where = np.zeros(rows, dtype=np.int64) if area is None else area.astype(np.int64)
     return AtRisk(int(where.max(initial=0)) + 1, where, found.groups.of, population.counts)
 
 
-def measured(
-    found: Grouped, attack: Attack, at_risk: AtRisk, *, dates: BirthDates, sizes: Ints, coverage: float
+def measure_attack(
+    found: AttackGroups, attack: Attack, at_risk: AtRisk, *, dates: BirthDates, sizes: Ints, coverage: float
 ) -> Figures:
-    """How many of those at risk are g-distinct and how many are matched rightly, area by area.
+    """Expected number of people at risk who are g-distinct, and who are matched correctly, by area.
 
-    With a list that only a share of the people is in, each by the same chance: g-distinct are those
-    who are in the list and like at most g - 1 other people, whether these are in it or not. Matched
-    are those whom an attacker gets right who guesses among the people of the list.
+    If the list covers only a share of the people, each with the same probability, then g-distinct people
+    are those in the list who match at most g - 1 other people, in the list or not. Matched people are
+    those whom an attacker identifies correctly by guessing among the matching people in the list.
     """
     spans, span = rank_keys(found.years)
     key, kind = rank_keys(found.people * len(spans) + span)
@@ -94,7 +94,7 @@ def measured(
 
 
 def _members(at_risk: AtRisk, kind: Ints, kinds: int) -> csr_matrix:
-    """How many of those at risk are in groups of each kind: one row an area."""
+    """Number of people at risk in groups of each kind, one row per area."""
     of = kind[at_risk.group]
     shape = (at_risk.areas, kinds)
     if at_risk.areas * kinds > DENSE:

@@ -1,4 +1,4 @@
-"""What is asked of a population beside the policy and the attacker."""
+"""Options for measuring a population, besides the policy and the attacker."""
 
 from __future__ import annotations
 
@@ -12,45 +12,47 @@ from reidrisk.population.dates import UNIFORM, BirthDates
 
 TOTAL = "total"
 SIZES = (1, 3, 5, 10)
-"""The g of the published study."""
+"""The values of g in the published study."""
 LARGEST, MOST = 10**12, 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class PopulationOptions:
-    """How a population is measured."""
+    """Options for measuring a population."""
 
     g: Sequence[int] = SIZES
-    """Group sizes; a person is g-distinct who is like at most g - 1 others."""
+    """Group sizes; a person is g-distinct if at most g - 1 others match."""
     birth_dates: BirthDates = UNIFORM
     across: bool = False
-    """The attacker does not know the state: people of all states are confused with each other."""
+    """Whether the attacker does not know the state, so that people of different states can match."""
     counted_in: int | None = None
-    """The year in which the population was counted: makes ages of a data set's years of birth."""
+    """The year of the population counts, used to turn years of birth in a data set into ages."""
     limits: Mapping[str, float] = field(default_factory=dict)
-    """The largest acceptable shares, by g or `total`; without any nothing is decided."""
+    """The largest acceptable shares by g or `total`; without limits there is no verdict."""
 
     def __post_init__(self) -> None:
         sizes = list(self.g)
         if not sizes or any(isinstance(size, bool) or size != int(size) or size < 1 for size in sizes):
-            raise InvalidSetting("g is a list of whole numbers of 1 or more.", hint="Write g=(1, 3, 5, 10).")
+            raise InvalidSetting(
+                "g must be a list of whole numbers of 1 or more.", hint="Write g=(1, 3, 5, 10)."
+            )
         if max(sizes) > LARGEST or len(sizes) > MOST:
             raise InvalidSetting(
-                f"g goes up to {LARGEST:,}, and there are {MOST:,} of them at most.",
-                hint="A g above the number of people says no more than that number.",
+                f"g can be at most {LARGEST:,}, and there can be at most {MOST:,} values of g.",
+                hint="A g above the number of people gives the same result as that number.",
             )
         limits = {str(name): float(share) for name, share in self.limits.items()}
         for name, share in limits.items():
             if not (name == TOTAL or (name.isdecimal() and int(name) > 0)) or not 0 <= share <= 1:
                 raise InvalidSetting(
-                    "A limit is a share from 0 to 1 for a g or for the total.", hint="Write 5=0.01."
+                    "A limit must be a share from 0 to 1, for a g or for the total.", hint="Write 5=0.01."
                 )
         asked = {int(size) for size in sizes} | {int(name) for name in limits if name != TOTAL}
         object.__setattr__(self, "g", tuple(sorted(asked)))
         object.__setattr__(self, "limits", MappingProxyType(limits))
 
     def to_dict(self) -> dict[str, Any]:
-        """For the settings of a result; a long run of g is told by its ends."""
+        """The settings for a result; a long range of g is given by its ends."""
         sizes = list(self.g)
         run = len(sizes) > 20 and sizes == list(range(sizes[0], sizes[-1] + 1))
         return {

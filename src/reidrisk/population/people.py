@@ -17,36 +17,37 @@ BELOW_STATE = (  # noqa: SIM905
     "county district municipality commune place city zip3 zip5 zip zip_code zcta zcta5 fsa postcode "
     "postal_code tract block_group ward"
 ).split()
-"""Areas that nobody knows unless a policy tells them, even where they are the coarsest of a population."""
+"""Areas that an attacker knows only if a policy releases them, even if they are the largest ones."""
 AREAS = (*ABOVE, *BELOW_STATE, "area")
-"""Names by which a column is taken for an area where nobody says which are; mostly from coarse to fine."""
+"""Column names that are recognized as areas if areas are not specified; roughly from large to small."""
 
 
 def coarse_first(names: Sequence[str], values: Mapping[str, Sequence[str]]) -> list[str]:
-    """Areas in a likely order: what lies in a state after it, then those with fewer values first.
+    """Areas in a plausible order: areas within a state after it, and those with fewer values first.
 
-    The number alone would not do: counties that every state numbers from 001 on can be fewer than states.
+    The number of values alone is not enough: county codes that restart at 001 in each state can be fewer
+    than states.
     """
     return sorted(names, key=lambda name: (name in BELOW_STATE, len(values[name]), AREAS.index(name)))
 
 
 Codes = NDArray[np.int32]
 MOST_NAMED = 10
-"""Areas that are named where some were chosen."""
+"""Number of chosen areas to list by name."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ages:
+class AgeBands:
     """The age band of each row."""
 
     first: NDArray[np.int16] = field(repr=False)
     """The youngest age of the band."""
     years: NDArray[np.int16] = field(repr=False)
-    """How many years of birth it holds; for an open band at the top as many as somebody decided."""
+    """Number of years of birth in the band; for an open band, the number that was chosen."""
 
     def __post_init__(self) -> None:
         if self.first.shape != self.years.shape or np.any(self.first < 0) or np.any(self.years < 1):
-            raise BadData("An age band begins before birth or holds no year.", hint="Give age_lo and age_hi.")
+            raise BadData("An age band begins below 0 or has no years.", hint="Give age_lo and age_hi.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,22 +55,22 @@ class Population:
     """Counts of people; one row for each combination of area, categories and age band that occurs."""
 
     areas: tuple[str, ...]
-    """Names of the area columns, the coarsest first, such as state and county."""
+    """Names of the area columns, largest areas first, such as state and county."""
     fields: tuple[str, ...]
     """Names of the categories, such as sex and race."""
     labels: Mapping[str, tuple[str, ...]] = field(repr=False)
-    """For each area column and category: what its codes stand for."""
+    """For each area column and category: the label of each code."""
     codes: Mapping[str, Codes] = field(repr=False)
     """For each area column and category: the code of every row."""
     counts: Ints = field(repr=False)
-    ages: Ages | None = field(default=None, repr=False)
-    """None if nothing is known of ages."""
+    ages: AgeBands | None = field(default=None, repr=False)
+    """None if ages are unknown."""
     source: str = "The population"
     modelled: str | None = None
-    """How counts that nobody counted were computed; None if they were counted."""
+    """How the counts were computed, if they are modelled; None if they are real counts."""
     notes: tuple[str, ...] = ()
     chosen: str | None = None
-    """Which of the areas of the source these are, in words; None if all."""
+    """A description of the areas chosen from the source; None if all."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "labels", MappingProxyType(dict(self.labels)))
@@ -83,12 +84,12 @@ class Population:
         rows = len(self.counts)
         if any(len(code) != rows for code in self.codes.values()):
             raise InvalidSetting(
-                f"{self.source}: some columns are shorter than others.", hint="One code a row."
+                f"{self.source}: some columns are shorter than others.", hint="Give one code per row."
             )
         if self.ages is not None and len(self.ages.first) != rows:
-            raise InvalidSetting(f"{self.source}: not every row has an age band.", hint="Give one a row.")
+            raise InvalidSetting(f"{self.source}: not every row has an age band.", hint="Give one per row.")
         if np.any(self.counts < 0):
-            raise BadData(f"{self.source}: a count is negative.", hint="Counts are 0 or more.")
+            raise BadData(f"{self.source}: a count is negative.", hint="Counts must be 0 or more.")
         if not rows or not self.people:
             raise NothingToMeasure(
                 f"{self.source} has no people.", hint="Check the file, or the area chosen."
@@ -96,11 +97,11 @@ class Population:
 
     @property
     def people(self) -> int:
-        """Everybody."""
+        """Total number of people."""
         return int(self.counts.sum())
 
     def of(self, area: str, wanted: Sequence[str]) -> Population:
-        """Only the people of some areas, by their labels."""
+        """The people of some areas, given by their labels."""
         if area not in self.areas:
             raise UnknownColumn.among(area, self.areas, source=self.source)
         places = {label: code for code, label in enumerate(self.labels[area])}
@@ -114,11 +115,11 @@ class Population:
         return replace(self.rows(inside), chosen=f"{self.chosen}; {chosen}" if self.chosen else chosen)
 
     def rows(self, inside: NDArray[np.bool_]) -> Population:
-        """Only some of the rows."""
+        """A selection of the rows."""
         ages = self.ages
         return replace(
             self,
             codes={name: code[inside] for name, code in self.codes.items()},
             counts=self.counts[inside],
-            ages=None if ages is None else Ages(ages.first[inside], ages.years[inside]),
+            ages=None if ages is None else AgeBands(ages.first[inside], ages.years[inside]),
         )

@@ -1,4 +1,4 @@
-"""Sharing policies: which demographic fields are released, and how finely."""
+"""Sharing policies: which demographic fields are released, at which granularity."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class Policy:
 
     @classmethod
     def of(cls, fields: str, *, name: str | None = None) -> Policy:
-        """A policy by its fields, such as `county,year_of_birth,sex`."""
+        """A policy given by its fields, such as `county,year_of_birth,sex`."""
         parsed = Fields.parse(fields)
         return cls(name or ", ".join(parsed.texts()), parsed)
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """The policy as JSON types."""
         return {"name": self.name, "fields": self.fields.granularities(), "source": self.source}
 
 
@@ -49,7 +49,7 @@ _KEYS = ("name", "fields", "source")
 
 
 def read_policy(given: str | Path) -> Policy:
-    """A policy as it is typed: `safe`, `limited`, names of fields, or a YAML file."""
+    """Read a policy: `safe`, `limited`, names of fields, or a YAML file."""
     text = str(given)
     if text.strip().casefold() in NAMED:
         return NAMED[text.strip().casefold()]
@@ -62,13 +62,13 @@ def read_policy(given: str | Path) -> Policy:
 
 
 def settings_of(path: Path, keys: tuple[str, ...]) -> Spec:
-    """The settings of a YAML file, none of them unknown."""
+    """Read the settings of a YAML file; unknown ones are refused."""
     from reidrisk.core.yaml_file import read_yaml
 
     content = read_yaml(path)
     if not isinstance(content, Mapping):
         raise InvalidSetting(
-            f"{path_text(path)} is no mapping of settings.", hint=f"Known are: {', '.join(keys)}."
+            f"{path_text(path)} is not a mapping of settings.", hint=f"Known settings: {', '.join(keys)}."
         )
     spec = Spec.of(content, place=path_text(path))
     spec.allow(keys)
@@ -76,10 +76,10 @@ def settings_of(path: Path, keys: tuple[str, ...]) -> Spec:
 
 
 def fields_of(spec: Spec) -> Fields:
-    """The setting `fields`: a list of names, or names with commas between."""
+    """Read the setting `fields`: a list of names, or names separated by commas."""
     given = spec.need("fields", hint="Write fields: [county, year_of_birth, sex].")
     if not isinstance(given, str | list) or not all(isinstance(name, str) for name in given):
         raise InvalidSetting(
-            f"{spec.at('fields')} is no list of names.", hint="Write [county, year_of_birth, sex]."
+            f"{spec.at('fields')} is not a list of names.", hint="Write [county, year_of_birth, sex]."
         )
     return Fields.parse(given)

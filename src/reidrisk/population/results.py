@@ -26,31 +26,31 @@ from reidrisk.stats.keys import groups
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Exposure:
-    """What is expected of some people: how many are distinct, how many are re-identified."""
+    """Expected numbers for a set of people: how many are distinct, and how many are re-identified."""
 
     people: int
     sizes: tuple[int, ...] = field(repr=False)
-    """The g that were asked for, ascending."""
+    """The requested values of g, ascending."""
     distinct: Floats = field(repr=False)
-    """Expected number of g-distinct people, one for each g."""
+    """Expected number of g-distinct people for each g."""
     matched: float
     """Expected number of re-identifications: the total risk."""
 
     def number(self, measure: str) -> float:
-        """Expected people, by `total` or a g."""
+        """Expected number of people by `total` or a g."""
         if measure == TOTAL:
             return self.matched
         at = bisect_left(self.sizes, int(measure))
         if at == len(self.sizes) or self.sizes[at] != int(measure):
-            raise InvalidSetting.among("A g that was asked for", measure, map(str, self.sizes[:60]))
+            raise InvalidSetting.among("The measure", measure, map(str, self.sizes[:60]))
         return float(self.distinct[at])
 
     def share(self, measure: str) -> float:
-        """The share of the people, by `total` or a g."""
+        """Expected share of the people by `total` or a g."""
         return self.number(measure) / max(self.people, 1)
 
     def shares(self) -> Floats:
-        """By each g, and in total."""
+        """Expected shares by each g and in total."""
         return np.append(self.distinct, self.matched) / max(self.people, 1)
 
     def to_dict(self) -> dict[str, Any]:
@@ -78,7 +78,7 @@ class AreaRisk:
     area: str
     people: int
     exposure: Exposure | None
-    """None if nobody knows what the attacker's list tells."""
+    """None if the fields of the attacker's list are unknown."""
     attacker: Attacker
     fields: tuple[str, ...] = ()
     unknown: str | None = None
@@ -101,23 +101,23 @@ class AreaRisk:
 
 @dataclass(frozen=True)
 class PopulationRisk(Result):
-    """What one policy exposes to one attacker."""
+    """The risk of one policy against one attacker."""
 
     population: Population
     policy: Policy
     attacker: Attacker | VoterLists
     options: PopulationOptions
     exposure: Exposure | None
-    """None if nobody knows what the attacker's list tells; `unknown` says why."""
+    """None if the fields of the attacker's list are unknown; `unknown` gives the reason."""
     unknown: str | None
     fields: tuple[str, ...]
-    """Those that both the policy releases and the attacker's list has."""
+    """The fields that the policy releases and the attacker's list has."""
     people: int
-    """At risk: of the population, or records of the data set."""
+    """Number at risk: people of the population, or records of the data set."""
     groups: int | None
     curve: tuple[tuple[int, float], ...] = field(repr=False)
     unique: tuple[float | None, float | None]
-    """Shares of people who are alone in what the attack uses: as it is, and without any area."""
+    """Shares of people who are unique on the fields of the attack: with and without areas."""
     areas: tuple[AreaRisk, ...] = field(default=(), repr=False)
     price: float | None = None
     inputs: tuple[tuple[str, Any], ...] = ()
@@ -125,7 +125,7 @@ class PopulationRisk(Result):
 
     @property
     def decided(self) -> bool | None:
-        """Whether every limit holds; None without a limit. What is unknown is not acceptable."""
+        """Whether every limit is met; None without a limit. An unknown risk is not acceptable."""
         if not self.options.limits:
             return None
         return self.exposure is not None and all(
@@ -134,7 +134,7 @@ class PopulationRisk(Result):
 
     @property
     def acceptable(self) -> bool:
-        """Whether every limit holds; without one nothing is decided, and it never speaks for a release."""
+        """Whether every limit is met; False without a limit."""
         return bool(self.decided)
 
     def to_dict(self) -> dict[str, Any]:
@@ -167,7 +167,7 @@ class PopulationRisk(Result):
         }
 
     def ranks(self) -> list[dict[str, int | None]]:
-        """For each area its place by each g and in total; 1 has the largest share at risk."""
+        """The rank of each area by each g and in total; rank 1 has the largest share at risk."""
         measures = [*(str(g) for g in self.options.g), TOTAL]
         known = [at for at, one in enumerate(self.areas) if one.exposure is not None]
         shares = np.array([one.exposure.shares() for one in self.areas if one.exposure is not None])
@@ -206,7 +206,7 @@ class PopulationRisk(Result):
 
 
 def about(population: Population) -> dict[str, Any]:
-    """For JSON: what population it is."""
+    """A description of the population, for JSON."""
     return {
         "source": population.source,
         "chosen": population.chosen,
@@ -217,19 +217,19 @@ def about(population: Population) -> dict[str, Any]:
 
 
 def _number_of(population: Population, area: str) -> int:
-    """How many areas there are; two states may call a county the same."""
+    """Number of areas; counties of different states may have the same name."""
     path = [population.codes[name] for name in path_to(population, area)]
     return groups(path, len(population.counts)).number
 
 
 def within(population: Population, *, across: bool) -> str | None:
-    """The area that an attacker always knows."""
+    """The area that every attacker knows."""
     known = () if across else known_areas(population)
     return known[-1] if known else None
 
 
 def cost(price: float | None, exposure: Exposure | None, unknown: str | None) -> dict[str, Any]:
-    """Price over expected re-identifications, or why there is none."""
+    """The price per expected re-identification, or the reason why it is undefined."""
     if exposure is None:
         reason = unknown or "The fields of the list are unknown."
     elif price is None:
@@ -242,7 +242,7 @@ def cost(price: float | None, exposure: Exposure | None, unknown: str | None) ->
 
 
 def percent(share: float) -> str:
-    """A share for a reader.
+    """A share as a percentage for sentences.
 
     >>> [percent(share) for share in (0.18809, 0.0062, 0.0000034, 0, 1, 0.99997, 1e-90)]
     ['18.8 %', '0.62 %', '0.00034 %', '0 %', '100 %', '99.997 %', 'less than 1e-10 %']

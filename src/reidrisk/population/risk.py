@@ -1,4 +1,4 @@
-"""Measure what a policy exposes to an attacker, for a population or for a data set of it."""
+"""Measure the risk of a policy against an attacker, for a population or a data set from it."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from reidrisk.population.dataset import (
     read_records,
     refuse_lost,
 )
-from reidrisk.population.measure import AtRisk, grouped, measured
+from reidrisk.population.measure import AtRisk, group_people, measure_attack
 from reidrisk.population.options import PopulationOptions
 from reidrisk.population.people import Population
 from reidrisk.population.policy import Policy
 from reidrisk.population.results import PopulationRisk
 from reidrisk.population.tally import (
     Areas,
-    Part,
+    AttackPart,
+    RiskTally,
     Sizes,
-    Tally,
     areas_by,
     curve_of,
     exposure_of,
@@ -41,7 +41,7 @@ from reidrisk.population.voters import VoterLists
 from reidrisk.stats.arrays import Ints
 
 ROOM = 20_000_000
-"""Numbers, areas times g, that one result may hold."""
+"""Largest number of values, areas times g, in one result."""
 
 
 def population_risk(
@@ -53,10 +53,10 @@ def population_risk(
     dataset: Any = None,
     options: PopulationOptions | None = None,
 ) -> PopulationRisk:
-    """How many people a policy leaves distinct, how many are re-identified, and at what price.
+    """Measure how many people are distinct under a policy, how many are re-identified, and at what cost.
 
-    `by` names an area column whose areas are told apart. With `dataset`, a file, table or frame with
-    the population's column names and ages, the risk is that of its records.
+    `by` names an area column; results are given for each of its areas. With `dataset`, a file, table or
+    frame with the population's column names and ages, the risk is that of its records.
     """
     asked = options or PopulationOptions()
     everyone = population if np.all(population.counts > 0) else population.rows(population.counts > 0)
@@ -64,17 +64,17 @@ def population_risk(
     areas = areas_by(everyone, by)
     if len(areas.labels) * len(asked.g) > ROOM:
         raise InvalidSetting(
-            f"{plural(len(areas.labels), 'area')} times {len(asked.g):,} g is too much for one result.",
-            hint="Ask for fewer g, or for coarser areas.",
+            f"{plural(len(areas.labels), 'area')} times {len(asked.g):,} g are too many for one result.",
+            hint="Request fewer values of g, or larger areas.",
         )
     if isinstance(attacker, VoterLists) and np.any(areas.state < 0):
         raise InvalidSetting(
-            f"Voter lists are those of states; {by!r} is larger.", hint="Tell states or counties apart."
+            f"Voter lists are for single states; {by!r} is larger.", hint="Use state or county."
         )
     parts = parts_of(everyone, policy, attacker, across=asked.across)
     records = _records(dataset, everyone, parts, areas)
     work = _Work(everyone, areas, records, asked, Sizes.of(everyone, asked.g))
-    tally = Tally.empty(len(areas.labels), len(work.sizes.every))
+    tally = RiskTally.empty(len(areas.labels), len(work.sizes.every))
     for part in parts:
         tally = tally + _measure(part, work)
     return _result(work, tally, parts, policy, attacker)
@@ -82,7 +82,7 @@ def population_risk(
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """What all parts share."""
+    """Inputs that all parts share."""
 
     population: Population
     areas: Areas
@@ -91,7 +91,9 @@ class _Work:
     sizes: Sizes
 
 
-def _records(dataset: Any, population: Population, parts: Sequence[Part], areas: Areas) -> Records | None:
+def _records(
+    dataset: Any, population: Population, parts: Sequence[AttackPart], areas: Areas
+) -> Records | None:
     if dataset is None:
         return None
     attacks = [part.attack for part in parts if part.attack is not None]
@@ -99,20 +101,20 @@ def _records(dataset: Any, population: Population, parts: Sequence[Part], areas:
     return read_records(dataset, population, attacks, (*areas.path, *state))
 
 
-def _measure(part: Part, work: _Work) -> Tally:
-    """The people and the risk of one part."""
+def _measure(part: AttackPart, work: _Work) -> RiskTally:
+    """Measure the people of one part."""
     population = work.population if part.rows is None else work.population.rows(part.rows)
     area, people = _who(part, work)
-    counted = Tally.of_people(area, people, len(work.areas.labels), len(work.sizes.every))
+    counted = RiskTally.of_people(area, people, len(work.areas.labels), len(work.sizes.every))
     if part.attack is None:
         return counted
-    found = grouped(population, part.attack)
+    found = group_people(population, part.attack)
     records = _records_of(part, work)
     group = found.groups.of
     if records is not None:
         group = groups_of(records, population, found, part.attack, counted_in=work.asked.counted_in)
     at_risk = AtRisk(len(work.areas.labels), area, group, people)
-    figures = measured(
+    figures = measure_attack(
         found,
         part.attack,
         at_risk,
@@ -124,8 +126,8 @@ def _measure(part: Part, work: _Work) -> Tally:
     return counted.with_figures(figures, groups=found.groups.number, crowded=crowded)
 
 
-def _who(part: Part, work: _Work) -> tuple[Ints, Ints]:
-    """The area and the number of people of each row, or of each combination of records."""
+def _who(part: AttackPart, work: _Work) -> tuple[Ints, Ints]:
+    """The area and number of people of each row, or of each combination of records."""
     records = _records_of(part, work)
     if records is None:
         chosen = slice(None) if part.rows is None else part.rows
@@ -138,8 +140,8 @@ def _who(part: Part, work: _Work) -> tuple[Ints, Ints]:
     return area, records.counts
 
 
-def _records_of(part: Part, work: _Work) -> Records | None:
-    """The records of the areas of a part."""
+def _records_of(part: AttackPart, work: _Work) -> Records | None:
+    """The records in the areas of a part."""
     if work.records is None or part.rows is None:
         return work.records
     state = known_areas(work.population)[-1]
@@ -149,7 +151,11 @@ def _records_of(part: Part, work: _Work) -> Records | None:
 
 
 def _result(
-    work: _Work, tally: Tally, parts: Sequence[Part], policy: Policy, attacker: Attacker | VoterLists
+    work: _Work,
+    tally: RiskTally,
+    parts: Sequence[AttackPart],
+    policy: Policy,
+    attacker: Attacker | VoterLists,
 ) -> PopulationRisk:
     unknown = " ".join(part.unknown for part in parts if part.unknown) or None
     whole = None if unknown else exposure_of(tally, work.sizes)
@@ -182,13 +188,13 @@ def _result(
     )
 
 
-def _fields(parts: Sequence[Part]) -> tuple[str, ...]:
-    """Usable everywhere or somewhere."""
+def _fields(parts: Sequence[AttackPart]) -> tuple[str, ...]:
+    """Fields that can be used in at least one part."""
     return tuple(dict.fromkeys(text for part in parts if part.fields for text in part.fields.texts()))
 
 
-def _unique(work: _Work, tally: Tally, parts: Sequence[Part]) -> tuple[float | None, float | None]:
-    """The shares who are alone: as the attack is, and if no area were known."""
+def _unique(work: _Work, tally: RiskTally, parts: Sequence[AttackPart]) -> tuple[float | None, float | None]:
+    """The shares of unique people: with the attack as it is, and without any area."""
     alone = float(tally.distinct[:, 0].sum()) / max(tally.everybody, 1)
     attack = parts[0].attack
     if len(parts) > 1 or attack is None:
@@ -196,13 +202,13 @@ def _unique(work: _Work, tally: Tally, parts: Sequence[Part]) -> tuple[float | N
     if not work.population.areas:
         return alone, alone
     hidden: Attack = attack.areas_hidden(work.population)
-    found = grouped(work.population, hidden)
+    found = group_people(work.population, hidden)
     group, people = found.groups.of, work.population.counts
     if work.records is not None:
         group = groups_of(work.records, work.population, found, hidden, counted_in=work.asked.counted_in)
         people = work.records.counts
     at_risk = AtRisk(1, np.zeros(len(group), dtype=np.int64), group, people)
-    figures = measured(
+    figures = measure_attack(
         found,
         hidden,
         at_risk,
@@ -213,18 +219,18 @@ def _unique(work: _Work, tally: Tally, parts: Sequence[Part]) -> tuple[float | N
     return alone, float(figures.distinct.sum()) / max(tally.everybody, 1)
 
 
-def _notes(work: _Work, tally: Tally, parts: Sequence[Part]) -> tuple[str, ...]:
+def _notes(work: _Work, tally: RiskTally, parts: Sequence[AttackPart]) -> tuple[str, ...]:
     said = [*work.population.notes, *(work.records.notes if work.records else ())]
     if any(part.fields and part.fields.birth in ("month", "date") for part in parts):
-        said.append("Days and months of birth are modelled from ages; nobody counted them.")
+        said.append("Days and months of birth are modelled from ages; they are not real counts.")
     if any(part.fields and part.fields.spread for part in parts):
-        said.append("Fields that the population does not tell are taken as spread evenly.")
+        said.append("Fields that the population does not contain are assumed to be evenly distributed.")
     if any(part.coverage < 1 for part in parts):
-        said.append("Everybody is in the attacker's list with the same chance, the coverage.")
+        said.append("Everybody is in the attacker's list with the same probability, the coverage.")
     if work.records and any(part.attack and part.attack.birth for part in parts):
         older = older_than_all(work.records, work.population, work.asked.counted_in)
         if older:
-            said.append(f"{plural(older, 'record')} above the last age band, counted in it.")
+            said.append(f"{plural(older, 'record')} above the last age band, counted in that band.")
     if tally.crowded:
         said.append(f"{plural(tally.crowded, 'group')} with more records than people in the population.")
     return tuple(said)

@@ -1,4 +1,4 @@
-"""Count people in groups, by area, one part of a population at a time."""
+"""Add up the risk of groups by area, one part of the population at a time."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from reidrisk.stats.keys import KeyGroups, groups
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Areas:
-    """Some areas of a population, or all of it as one."""
+    """Areas of a population, or the whole population as one area."""
 
     column: str | None
     path: tuple[str, ...]
-    """The column with the coarser ones that it lies in."""
+    """The area column and the columns of the larger areas that contain it."""
     labels: tuple[str, ...]
     state: Ints = field(repr=False)
-    """For each area the code of the state, or other known area, that it lies in; -1 if there is none."""
+    """For each area: the code of its state or other known area; -1 if there is none."""
     groups: KeyGroups = field(repr=False)
 
     @property
@@ -47,7 +47,7 @@ class Areas:
 
 
 def areas_by(population: Population, by: str | None) -> Areas:
-    """The areas of a column; everybody in one without it."""
+    """The areas of a column; without a column, one area with everybody."""
     rows = len(population.counts)
     if by is None:
         return Areas(None, (), ("all",), np.zeros(1, dtype=np.int64), groups([], rows))
@@ -71,33 +71,33 @@ def _labels(population: Population, path: tuple[str, ...], rows: Ints) -> tuple[
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
-    """Some of the states, or the whole population."""
+class AttackPart:
+    """Some of the states, or the whole population, with the same usable fields."""
 
     attackers: Mapping[int | None, Attacker]
-    """By the code of the state; under None the one of everybody."""
+    """Attackers by state code; the key None is for everybody."""
     fields: Fields | None
-    """Usable ones; None if nobody knows them."""
+    """Fields that can be used; None if unknown."""
     attack: Attack | None
     unknown: str | None = None
     rows: Bools | None = field(default=None, repr=False)
-    """Of the population; None for all."""
+    """Rows of the population; None for all."""
 
     @property
     def coverage(self) -> float:
-        """The share of the people who are in the list."""
+        """Share of the people in the list."""
         covered = next(iter(self.attackers.values())).coverage
         return 1.0 if covered is None else covered
 
     def attacker_of(self, state: int) -> Attacker | None:
-        """Who attacks an area, if it is in this part."""
+        """The attacker of a state, if it is in this part."""
         return self.attackers.get(None, self.attackers.get(state))
 
 
 def parts_of(
     population: Population, policy: Policy, attacker: Attacker | VoterLists, *, across: bool
-) -> tuple[Part, ...]:
-    """One part, or with voter lists as many as there are kinds of lists."""
+) -> tuple[AttackPart, ...]:
+    """One part, or with voter lists one part for each kind of list."""
     policy = replace(policy, fields=with_coarser(population, policy.fields, across=across))
     if isinstance(attacker, Attacker):
         if attacker.fields is not None:
@@ -105,13 +105,13 @@ def parts_of(
         return (_part(population, policy, {None: attacker}, across=across),)
     if across or not known_areas(population):
         raise InvalidSetting(
-            "Voter lists are those of states, but the attacker is to know no state.",
+            "Voter lists are for single states, but here the attacker does not know the state.",
             hint="Give a population with a column state, and leave `across` out.",
         )
     return _by_state(population, policy, attacker)
 
 
-def _by_state(population: Population, policy: Policy, lists: VoterLists) -> tuple[Part, ...]:
+def _by_state(population: Population, policy: Policy, lists: VoterLists) -> tuple[AttackPart, ...]:
     column = known_areas(population)[-1]
     kinds: dict[str, dict[int | None, Attacker]] = {}
     for code in np.unique(population.codes[column]).tolist():
@@ -158,63 +158,63 @@ def _part(
     *,
     across: bool,
     rows: Bools | None = None,
-) -> Part:
+) -> AttackPart:
     one = next(iter(attackers.values()))
     usable = _nested(population, one, across=across).usable(policy)
     if usable is None:
         names = ", ".join(one.doubts(policy))
-        said = f"Nobody knows whether the {one.name} tells: {names}."
-        several = f"Nobody knows whether {len(attackers)} voter lists tell: {names}."
-        return Part(attackers, None, None, said if len(attackers) == 1 else several, rows)
+        single = f"It is unknown whether the {one.name} contains: {names}."
+        several = f"It is unknown whether {len(attackers)} voter lists contain: {names}."
+        return AttackPart(attackers, None, None, single if len(attackers) == 1 else several, rows)
     fields = without_coarser(population, usable)
-    return Part(attackers, fields, attack(population, fields, across=across), None, rows)
+    return AttackPart(attackers, fields, attack(population, fields, across=across), None, rows)
 
 
 def _nested(population: Population, attacker: Attacker, *, across: bool) -> Attacker:
-    """The same attacker, who knows the county of a tract."""
+    """The same attacker, with the larger areas that contain a known area."""
     if attacker.fields is None:
         return attacker
     return replace(attacker, fields=with_coarser(population, attacker.fields, across=across))
 
 
 POINTS = 80
-"""Of the curve over g."""
+"""Number of points of the curve over g."""
 NEARLY_ALL = 0.99999
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Tally:
-    """Sums; one row an area, one column a size."""
+class RiskTally:
+    """Sums with one row per area and one column per group size."""
 
     people: Floats = field(repr=False)
     distinct: Floats = field(repr=False)
     matched: Floats = field(repr=False)
     groups: int = 0
     crowded: int = 0
-    """Groups with more records than people."""
+    """Number of groups with more records than people."""
 
     @classmethod
-    def empty(cls, areas: int, sizes: int) -> Tally:
-        """Nobody yet."""
+    def empty(cls, areas: int, sizes: int) -> RiskTally:
+        """A tally without people."""
         return cls(np.zeros(areas), np.zeros((areas, sizes)), np.zeros(areas))
 
     @classmethod
-    def of_people(cls, area: Ints, people: Ints, areas: int, sizes: int) -> Tally:
-        """People of whose risk nothing is known."""
+    def of_people(cls, area: Ints, people: Ints, areas: int, sizes: int) -> RiskTally:
+        """A tally of people whose risk is unknown."""
         number: Floats = np.bincount(area, people, areas).astype(np.float64)
         return replace(cls.empty(areas, sizes), people=number)
 
     @property
     def everybody(self) -> int:
-        """All people at risk."""
+        """Number of people at risk."""
         return round(float(self.people.sum()))
 
-    def with_figures(self, figures: Figures, *, groups: int, crowded: int) -> Tally:
-        """The same people with their risk."""
-        return Tally(self.people, figures.distinct, figures.matched, groups, crowded)
+    def with_figures(self, figures: Figures, *, groups: int, crowded: int) -> RiskTally:
+        """The same tally with the risk of the people."""
+        return RiskTally(self.people, figures.distinct, figures.matched, groups, crowded)
 
-    def __add__(self, other: Tally) -> Tally:
-        return Tally(
+    def __add__(self, other: RiskTally) -> RiskTally:
+        return RiskTally(
             self.people + other.people,
             self.distinct + other.distinct,
             self.matched + other.matched,
@@ -225,23 +225,23 @@ class Tally:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sizes:
-    """The g that are computed."""
+    """The values of g to compute."""
 
     every: Ints = field(repr=False)
     asked: tuple[int, ...]
     places: Ints = field(repr=False)
-    """Of those asked for among all."""
+    """Positions of the requested values among all."""
 
     @classmethod
     def of(cls, population: Population, asked: Sequence[int]) -> Sizes:
-        """Those asked for, 1, and points of a curve up to the largest group there can be."""
+        """The requested values, 1, and points of a curve up to the largest possible group."""
         points = np.geomspace(1, population.people, POINTS).astype(np.int64).tolist()
         every = np.array(sorted({1, *asked, *points}), dtype=np.int64)
         return cls(every, tuple(asked), np.searchsorted(every, np.array(asked)))
 
 
-def curve_of(tally: Tally, sizes: Ints) -> tuple[tuple[int, float], ...]:
-    """Shares of the people by g, until nearly all are distinct; no more points than a chart can show."""
+def curve_of(tally: RiskTally, sizes: Ints) -> tuple[tuple[int, float], ...]:
+    """Shares of distinct people by g, until nearly all are distinct, with as many points as a chart needs."""
     shares = tally.distinct.sum(axis=0) / max(tally.everybody, 1)
     full = np.flatnonzero(shares >= NEARLY_ALL * shares[-1])
     last = int(full[0]) if len(full) else len(sizes) - 1
@@ -249,8 +249,8 @@ def curve_of(tally: Tally, sizes: Ints) -> tuple[tuple[int, float], ...]:
     return tuple((int(sizes[at]), float(shares[at])) for at in sorted(wanted) if at <= last)
 
 
-def exposure_of(tally: Tally, sizes: Sizes, area: int | None = None) -> Exposure:
-    """The sums of an area, or of all."""
+def exposure_of(tally: RiskTally, sizes: Sizes, area: int | None = None) -> Exposure:
+    """The figures of one area, or of all."""
     rows = slice(None) if area is None else slice(area, area + 1)
     return Exposure(
         round(float(tally.people[rows].sum())),
@@ -260,8 +260,10 @@ def exposure_of(tally: Tally, sizes: Sizes, area: int | None = None) -> Exposure
     )
 
 
-def risks_of_areas(tally: Tally, areas: Areas, parts: Sequence[Part], sizes: Sizes) -> tuple[AreaRisk, ...]:
-    """One risk for each area with people at risk, in the order of their labels."""
+def risks_of_areas(
+    tally: RiskTally, areas: Areas, parts: Sequence[AttackPart], sizes: Sizes
+) -> tuple[AreaRisk, ...]:
+    """The risk of each area with people at risk, in the order of their labels."""
     found = []
     for at in np.argsort(np.array(areas.labels), kind="stable").tolist():
         part = next(one for one in parts if one.attacker_of(int(areas.state[at])) is not None)
@@ -269,7 +271,7 @@ def risks_of_areas(tally: Tally, areas: Areas, parts: Sequence[Part], sizes: Siz
         if attacker is None or not tally.people[at]:
             continue
         known = part.fields is not None
-        reason = part.unknown if part.unknown is None else f"Nobody knows all fields of the {attacker.name}."
+        reason = part.unknown if part.unknown is None else f"Not all fields of the {attacker.name} are known."
         found.append(
             AreaRisk(
                 areas.labels[at],

@@ -1,4 +1,4 @@
-"""Voter lists of the states: what they tell and what they cost, from a table that anybody may correct."""
+"""Voter lists of the states: their fields and prices, from a table that users can replace."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ class VoterLists:
 
     source: str
     rows: Mapping[str, Attacker] = field(repr=False)
-    """By the state's postal code, its number and its name, in small letters."""
+    """Lists by postal code, number and name of the state, in lower case."""
     price: float | None = None
-    """Another price than the table's, of each list."""
+    """A price that replaces the price of every list."""
     name: str = "VOTER"
 
     def of(self, state: str) -> Attacker | None:
-        """The list of a state by its postal code, number or name; None if the table has no row."""
+        """The list of a state, given by postal code, number or name; None if the table has no row for it."""
         found = self.rows.get(_key(state))
         return None if found is None else found.with_price(self.price)
 
     def with_price(self, price: float | None) -> VoterLists:
-        """The same lists at another price; at their own if None."""
+        """The same lists at another price; None keeps the prices."""
         return self if price is None else replace(self, price=price)
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON; each state's own list stands with its figures."""
+        """The lists as JSON types; the list of each state is shown with its figures."""
         return {
             "name": self.name,
             "fields": None,
@@ -55,24 +55,24 @@ class VoterLists:
 
 @cache
 def voter_lists() -> VoterLists:
-    """The table that comes with the package; unknown is unknown."""
+    """The table that comes with the package; what nobody published is unknown."""
     place = files("reidrisk.population").joinpath("voter_lists.csv")
     return _lists(place.read_text(encoding="utf-8").splitlines(), source="voter_lists.csv of reidrisk")
 
 
 def read_voter_lists(path: str | Path) -> VoterLists:
-    """A table of one's own, with the columns of the one that comes with the package."""
+    """Read your own table, with the same columns as the one in the package."""
     try:
         lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError):
         raise UnreadableFile(
-            f"{path_text(path)} cannot be read.", hint="Check the path; save it as UTF-8."
+            f"{path_text(path)} cannot be read.", hint="Check the path, and save it as UTF-8."
         ) from None
     return _lists(lines, source=path_text(path))
 
 
 def state_names(state: str) -> tuple[str, ...]:
-    """Postal code, number and name of the state that is meant; the text itself if it is none.
+    """Postal code, number and name of a state; the text itself if it is not a state.
 
     >>> state_names("oh"), state_names("1")
     (('OH', '39', 'Ohio'), ('AL', '01', 'Alabama'))
@@ -81,14 +81,14 @@ def state_names(state: str) -> tuple[str, ...]:
 
 
 def state_label(state: str, labels: Collection[str]) -> str | None:
-    """Which of some labels means a state, be it a postal code, a number with or without zeros, or a name."""
+    """The label that means a state: a postal code, a number with or without zeros, or a name."""
     if state in labels:
         return state
     return next((label for label in labels if state_names(label) == state_names(state)), None)
 
 
 def _key(state: str) -> str:
-    """A number may have lost its zero."""
+    """The key of a state; a number may have lost its leading zero."""
     text = state.strip().casefold()
     return text.zfill(2) if text.isdecimal() else text
 
@@ -106,7 +106,8 @@ def _lists(lines: list[str], *, source: str) -> VoterLists:
     missing = [name for name in COLUMNS if name not in (reader.fieldnames or ())]
     if missing:
         raise BadData(
-            f"{source} lacks the columns {', '.join(missing)}.", hint=f"It needs: {', '.join(COLUMNS)}."
+            f"{source} does not have the columns {', '.join(missing)}.",
+            hint=f"It needs: {', '.join(COLUMNS)}.",
         )
     found: dict[str, Attacker] = {}
     rows = [(f"{source}, line {reader.line_num}", row) for row in reader]
@@ -117,14 +118,14 @@ def _lists(lines: list[str], *, source: str) -> VoterLists:
         for name in (row["state"], row["fips"], row["name"]):
             key = (name or "").strip().casefold()
             if key in found:
-                raise BadData(f"{place} repeats a state.", hint="Keep one row for each state.")
+                raise BadData(f"{place} repeats a state.", hint="Keep one row per state.")
             if key:
                 found[key] = attacker
     return VoterLists(source, found)
 
 
 def _further(columns: Sequence[str], rows: list[dict[str, str]]) -> list[str]:
-    """Columns of fields beyond the usual: those that say yes, no or unknown in every row."""
+    """Additional field columns: those with yes, no or unknown in every row."""
     free = [name for name in columns if name and name not in COLUMNS]
     return [name for name in free if all((row[name] or "").strip() in ANSWERS for row in rows)]
 
@@ -163,4 +164,4 @@ def _price(text: str, place: str) -> float | None:
     try:
         return float(text)
     except ValueError:
-        raise InvalidSetting(f"{place}, price, is no number.", hint="Write 125, or unknown.") from None
+        raise InvalidSetting(f"{place}, price, is not a number.", hint="Write 125, or unknown.") from None

@@ -1,4 +1,4 @@
-"""A population as a file in long form."""
+"""Write a population to a file in long form."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from reidrisk.population.readers.long import MODELLED
 
 
 def write_population(people: Population, path: str | Path) -> None:
-    """Write area…, field…, age_lo, age_hi, n, of the kind that the suffix says, completely or not at all.
+    """Write area…, field…, age_lo, age_hi, n in the format of the suffix, completely or not at all.
 
-    Open age bands are written with the years that were decided for them. A column `modelled` keeps the
-    label of counts that were computed and not counted.
+    Open age bands are written with the number of years that was chosen for them. A column `modelled` keeps
+    the label of modelled counts.
     """
     names = (*people.areas, *people.fields)
     labels: dict[str, tuple[str | None, ...]] = {name: people.labels[name] for name in names}

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from reidrisk.core.files import written_whole
+from reidrisk.core.files import whole_file
 from reidrisk.detect.finding import Finding
 from reidrisk.errors import UnmatchedDocuments
 from reidrisk.resynthesis.corpus.note import Note
@@ -26,7 +26,7 @@ def findings_writer(path: Path | None, *, show_text: bool) -> Iterator[Write]:
     if path is None:
         yield lambda _note, _done: None
         return
-    with written_whole(path) as file:
+    with whole_file(path) as file:
 
         def write(note: Note, done: DeidentifiedNote) -> None:
             spans = [

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, get_args
 
-from reidrisk.core.files import written_whole
+from reidrisk.core.files import whole_file
 from reidrisk.errors import BadData, InvalidSetting, MisalignedOffsets, UnreadableFile
 from reidrisk.text.corpus import ROLES, Annotation, Role
 
@@ -252,7 +252,7 @@ def write_conflicts(
 ) -> None:
     """Write the conflicts as CSV with an empty column for decisions; the text only with `show_text`."""
     head = ["document", "start", "end", "kind", *names, "settled", "gold", "decision"]
-    with written_whole(path) as file:
+    with whole_file(path) as file:
         rows = csv.writer(file, lineterminator="\n")
         rows.writerow([*head, "text"] if show_text else head)
         for conflict in conflicts:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from reidrisk.core.files import placed_whole
+from reidrisk.core.files import whole_path
 from reidrisk.core.wording import path_text, plural
 from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnmatchedDocuments
 from reidrisk.text.corpus import Document
@@ -100,7 +100,7 @@ def convert(
         _check_apart(source, out)
         source = read_documents(source, format=format, settings=settings)
     ledger = _Ledger(writer)
-    with placed_whole(out, folder=not writer.suffix) as part:
+    with whole_path(out, folder=not writer.suffix) as part:
         _write(writer, ledger.passing(source), part, out)
         if not ledger.documents:
             hint = "Check the path and the format of the documents to convert."

@@ -9,7 +9,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from reidrisk.context.release import Release
-from reidrisk.core.collector import collector_paused
+from reidrisk.core.collector import pause_collector
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import path_text, plural
 from reidrisk.errors import InvalidSetting, MisalignedOffsets, NothingToMeasure, UnmatchedDocuments
@@ -109,7 +109,7 @@ def gather_evidence(
     Each of `others` is called with every document and the annotations that mask it.
     """
     tally = EvidenceTally(counting, settings)
-    with collector_paused():
+    with pause_collector():
         marks = _marks_by_document(documents_of(tool, settings))
         aligner = Aligner(counting, settings)
         for number, document in enumerate(documents_of(gold, settings), start=1):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from reidrisk.core.files import written_whole
+from reidrisk.core.files import whole_file
 from reidrisk.text.corpus import Annotation, Document, Role
 from reidrisk.text.matching import Mask, MasksByLabel, WordCounter, masked_words
 from reidrisk.text.settings import TextSettings
@@ -95,7 +95,7 @@ class LeakList:
 
 def write_leaks(lists: Iterable[tuple[str, LeakList]], path: str | Path, *, show_text: bool = False) -> None:
     """Write the leaks of one or more tools as CSV, in the order of the gold standard."""
-    with written_whole(path) as file:
+    with whole_file(path) as file:
         rows = csv.writer(file, lineterminator="\n")
         rows.writerow((*COLUMNS, "text") if show_text else COLUMNS)
         for tool, found in lists:

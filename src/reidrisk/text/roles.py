@@ -12,7 +12,7 @@ from typing import Any, TypeVar, cast
 
 import yaml
 
-from reidrisk.core.yaml_file import WithoutReferences
+from reidrisk.core.yaml_file import ReferenceFreeLoader
 from reidrisk.errors import InvalidSetting, UnreadableFile
 from reidrisk.text.corpus import ROLES, Annotation, Role
 
@@ -113,7 +113,7 @@ def default_roles() -> dict[str, tuple[Role | None, str]]:
     return found
 
 
-class _StrictLoader(WithoutReferences):
+class _StrictLoader(ReferenceFreeLoader):
     """A YAML loader that refuses duplicate keys."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:  # noqa: FBT001, FBT002

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from reidrisk.core.about import own_version, versions
-from reidrisk.core.files import new_folder, placed_whole, write_text
+from reidrisk.core.files import new_folder, whole_path, write_text
 from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
 from reidrisk.core.wording import path_text, plural, probability
@@ -152,7 +152,7 @@ def _rank(name: str, seed: int) -> bytes:
 
 
 def _write(result: TextSample, source: TextSource, out: str | Path) -> None:
-    with placed_whole(out, folder=True) as folder:
+    with whole_path(out, folder=True) as folder:
         files = source.copy({one.id for one in result.drawn}, folder)
         weights = {stratum.name: stratum.weight for stratum in result.strata}
         listed = [

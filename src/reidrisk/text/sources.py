@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any, Protocol
 
-from reidrisk.core.files import written_whole
+from reidrisk.core.files import whole_file
 from reidrisk.errors import BadData, UnknownColumn, UnmatchedDocuments, UnreadableFile
 from reidrisk.text.corpus import Document
 from reidrisk.text.formats import fields
@@ -129,7 +129,7 @@ class _JsonLines:
     def copy(self, chosen: Collection[str], folder: Path) -> dict[str, str]:
         """Copy the records with all their fields."""
         target = folder / "documents.jsonl"
-        with written_whole(target) as file:
+        with whole_file(target) as file:
             for name, _, content in self._lines():
                 if name in chosen:
                     file.write(json.dumps(content, ensure_ascii=False) + "\n")
@@ -186,7 +186,7 @@ class _CsvTable:
     def copy(self, chosen: Collection[str], folder: Path) -> dict[str, str]:
         """Copy the rows, with the header."""
         target = folder / f"documents{self._path.suffix.lower()}"
-        with written_whole(target) as file:
+        with whole_file(target) as file:
             writer = csv.writer(file, delimiter=self._delimiter, lineterminator="\n")
             for number, (name, head, row) in enumerate(self._records()):
                 if number == 0:

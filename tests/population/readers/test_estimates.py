@@ -137,7 +137,7 @@ def test_vintages_are_not_mixed(tmp_path: Path) -> None:
     ("row", "column", "new", "said"),
     [
         (3, 12, "999", "do not add up to the totals"),
-        (3, 12, "X", "hold no count"),
+        (3, 12, "X", "cells without a count: 1"),
         (3, 6, "40", "do not add up to the totals"),
     ],
 )

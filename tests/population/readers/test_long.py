@@ -94,7 +94,7 @@ def test_an_open_band_needs_a_number_of_years(tmp_path: Path) -> None:
     ("rows", "said"),
     [
         ("a,F,0,4,-3\n", "'n' is negative in 1 row"),
-        ("a,F,0,4,2.5\n", "'n' is no whole number in 1 row"),
+        ("a,F,0,4,2.5\n", "'n' is not a whole number in 1 row"),
         ("a,F,0,4,\n", "'n' is empty in 1 row"),
         ("a,F,0,4,many\n", "1 value of column 'n' cannot be read as a number"),
         (",F,0,4,3\n", "'county' is empty in 1 row"),
@@ -135,10 +135,15 @@ def test_no_rows(tmp_path: Path) -> None:
     [
         ("county,people\n1,5\n2,5\n", {}, UnknownColumn, "no column 'n'"),
         ("county,n\n1,5\n2,5\n", {"areas": ["tracts"]}, UnknownColumn, "no column 'tracts'"),
-        ("county,n\n1,5\n2,5\n", {"areas": ["county"], "fields": ["county"]}, InvalidSetting, "two things"),
-        ("county,n\n1,5\n2,5\n", {"fields": ["n"]}, InvalidSetting, "two things"),
+        (
+            "county,n\n1,5\n2,5\n",
+            {"areas": ["county"], "fields": ["county"]},
+            InvalidSetting,
+            "has two roles",
+        ),
+        ("county,n\n1,5\n2,5\n", {"fields": ["n"]}, InvalidSetting, "has two roles"),
         ("county,age_lo,n\n1,5,2\n2,5,2\n", {}, BadData, "age columns age_lo"),
-        ("county,n\n1,5\n2,5\n", {"year": 2005}, InvalidSetting, "no file of the Bureau"),
+        ("county,n\n1,5\n2,5\n", {"year": 2005}, InvalidSetting, "is not a file of the Bureau"),
     ],
 )
 def test_refusals(
@@ -178,6 +183,6 @@ def test_an_open_band_is_told_and_ends_before_the_age_of_150(tmp_path: Path) -> 
     path = written(tmp_path, "county,age_lo,age_hi,n\na,0,84,3\na,85,,2\n")
     people = read_population(path, open_band_years=15)
     assert "the open age band is counted as 15 years of birth" in people.notes
-    with pytest.raises(InvalidSetting, match="beyond the age of 150") as error:
+    with pytest.raises(InvalidSetting, match="above age 150") as error:
         read_population(path, open_band_years=67)
     assert "at most 66" in error.value.hint

@@ -155,10 +155,10 @@ def test_a_result_file_is_a_recognition(tmp_path: Path) -> None:
         flagged + 0.5, attacked("surrogate")["leaks"] - flagged + 0.5
     )
     path.write_text(json.dumps(attacked("redact")), encoding="utf-8")
-    with pytest.raises(InvalidSetting, match="holds no recognition"):
+    with pytest.raises(InvalidSetting, match="has no recognition"):
         Recognition.parse([str(path)])
     path.write_text("{}", encoding="utf-8")
-    with pytest.raises(InvalidSetting, match="no result of an attack"):
+    with pytest.raises(InvalidSetting, match="not the result of an attack"):
         Recognition.parse([str(path)])
 
 

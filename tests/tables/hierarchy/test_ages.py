@@ -99,7 +99,7 @@ def test_what_is_no_number_is_counted_and_not_shown() -> None:
             {"levels": [WEEKS_THEN_YEARS, "months"], "unit": "days"},
             r"age.levels\[1\] has shorter bands than the level before it from 365.25 days on",
         ),
-        ({"levels": [{"years": 0}], "unit": "days"}, r"age.levels\[0\].years is no whole number"),
+        ({"levels": [{"years": 0}], "unit": "days"}, r"age.levels\[0\].years is not a whole number"),
         ({"levels": [{"name": "x"}], "unit": "days"}, r"age.levels\[0\] does not say how long"),
         ({"levels": [{"years": 1, "days": 2}], "unit": "days"}, r"age.levels\[0\] does not say how long"),
         ({"levels": [{"yaers": 1}], "unit": "days"}, r"age.levels\[0\] has no setting 'yaers'(.|\n)*'years'"),

@@ -77,7 +77,7 @@ def test_weeks_do_not_nest_in_months_or_years(longer: str) -> None:
         (["day", "mnth"], r"d.levels\[1\].*'mnth'(.|\n)*Did you mean 'month'"),
         (["month", "day"], "short to long"),
         (["day", "day"], "each once"),
-        ([], r"d.levels is no list, or an empty one"),
+        ([], r"d.levels is not a list, or it is empty"),
         ([3], r"d.levels\[0\]"),
     ],
 )

@@ -120,13 +120,13 @@ def test_levels_that_split_these_data_are_refused_on_them() -> None:
         ({"levels": [{"width": 5, "cuts": [1]}]}, "needs one of"),
         ({"levels": [{"cuts": [1], "origin": 3}]}, "origin goes with width"),
         ({"levels": [{"cuts": [2, 1]}]}, r"x.levels\[0\].cuts is not in ascending order"),
-        ({"levels": [{"cuts": ["a"]}]}, r"x.levels\[0\].cuts\[0\] is no number"),
-        ({"levels": [{"quantiles": 1}]}, "no whole number of 2 or more"),
+        ({"levels": [{"cuts": ["a"]}]}, r"x.levels\[0\].cuts\[0\] is not a number"),
+        ({"levels": [{"quantiles": 1}]}, "not a whole number of 2 or more"),
         ({"levels": [{"widht": 1}]}, "Did you mean 'width'"),
         ({"levels": [5], "top": 1, "bottom": 2}, "x.bottom is not below top"),
-        ({"levels": [5], "top": True}, "x.top is no number"),
-        ({"levels": 5}, "x.levels is no list"),
-        ({"levels": [float("nan")]}, "is no number"),
+        ({"levels": [5], "top": True}, "x.top is not a number"),
+        ({"levels": 5}, "x.levels is not a list"),
+        ({"levels": [float("nan")]}, "is not a number"),
     ],
 )
 def test_refusals(settings: dict[str, Any], said: str) -> None:

@@ -24,7 +24,7 @@ def test_numbers_are_codes_too() -> None:
 
 @pytest.mark.parametrize(
     ("lengths", "said"),
-    [([1, 2], "not in descending order"), ([0], r"lengths\[0\] is no whole number"), ([], "empty")],
+    [([1, 2], "not in descending order"), ([0], r"lengths\[0\] is not a whole number"), ([], "empty")],
 )
 def test_refusals(lengths: list[int], said: str) -> None:
     with pytest.raises(InvalidSetting, match=said):

@@ -57,7 +57,7 @@ def test_refusals(tree: Any, error: type[Exception], said: str) -> None:
 
 @pytest.mark.parametrize(
     ("names", "said"),
-    [(["one"], "1 names for 2 levels"), (["one", 2], r"names\[1\] is not a name"), ([], "empty one")],
+    [(["one"], "1 names for 2 levels"), (["one", 2], r"names\[1\] is not a name"), ([], "or it is empty")],
 )
 def test_names_fit_the_levels(names: list[Any], said: str) -> None:
     with pytest.raises(InvalidSetting, match=said):

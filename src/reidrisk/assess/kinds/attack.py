@@ -23,7 +23,7 @@ from reidrisk.assess.kind import PartCase, ReleasePart, RunControl
 from reidrisk.assess.kinds.table import HIERARCHIES, given_hierarchies, hierarchy_files
 from reidrisk.assess.verdict import PartVerdict, Remedy, RiskFigure, verdict_words
 from reidrisk.context.score import ContextScore
-from reidrisk.core.place import Place
+from reidrisk.core.place import SettingPlace
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import probability
 from reidrisk.tables.attack.plan import AttackPlan
@@ -92,7 +92,7 @@ class AttackPart(ReleasePart):
             **numbers,
         )
 
-    def check(self, place: Place, score: ContextScore) -> None:  # noqa: ARG002 - part of the contract
+    def check(self, place: SettingPlace, score: ContextScore) -> None:  # noqa: ARG002 - part of the contract
         """Check files and the plan."""
         if self.given.get("sensitive") and self.given.get("secret"):
             raise place.at("secret").wrong(

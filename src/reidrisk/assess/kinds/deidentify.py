@@ -53,7 +53,7 @@ from reidrisk.assess.verdict import (
     verdict_words,
 )
 from reidrisk.context.score import ContextScore
-from reidrisk.core.place import Place
+from reidrisk.core.place import SettingPlace
 from reidrisk.core.schema import Schema
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import probability
@@ -225,7 +225,7 @@ class DeidentifyPart(TableWriter):
         complete = self.config.under(TableConfig({"average": self.average}))
         return complete.options(self.ladder, key=self.key)
 
-    def check(self, place: Place, score: ContextScore) -> None:
+    def check(self, place: SettingPlace, score: ContextScore) -> None:
         """Check key, files, settings, column names and the cell sizes against the context."""
         self.check_key(place)
         self.check_sources(place)
@@ -238,7 +238,7 @@ class DeidentifyPart(TableWriter):
         self.check_out(place)
         self._check_cell_sizes(place, score)
 
-    def _check_cell_sizes(self, place: Place, score: ContextScore) -> None:
+    def _check_cell_sizes(self, place: SettingPlace, score: ContextScore) -> None:
         setting, strictest = self.cell_size_setting, self.cell_sizes[0]
         probability_tried = Threshold.from_cell_size(strictest, "tried").probability
         if setting and score.rule == "cell_size" and not score.threshold.accepts(probability_tried):

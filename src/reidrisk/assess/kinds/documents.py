@@ -24,7 +24,7 @@ from reidrisk.assess.sketch import DraftFile, PartSketch, draft_line, yaml_text
 from reidrisk.assess.verdict import PartVerdict, Rejudge, Remedy, RiskFigure, decide_records, verdict_words
 from reidrisk.context.release import Release
 from reidrisk.context.score import ContextScore
-from reidrisk.core.place import Place
+from reidrisk.core.place import SettingPlace
 from reidrisk.core.wording import path_text, probability
 from reidrisk.core.yaml_file import read_yaml
 from reidrisk.documents.risk.measure import LEAKING, measure_documents
@@ -106,7 +106,7 @@ class DocumentsPart(ReleasePart):
             return score.release("redaction")
         return score.release("resynthesis", recognition_of(self.given.get("recognition")))
 
-    def check(self, place: Place, score: ContextScore) -> None:
+    def check(self, place: SettingPlace, score: ContextScore) -> None:
         """Check the study, settings, recognition and files."""
         if self.study_file.is_file():
             with place.at("study").names_line():

@@ -28,7 +28,7 @@ from reidrisk.assess.kind import PartCase, ReleasePart, RunControl
 from reidrisk.assess.sketch import DraftFile, PartSketch, draft_line, yaml_text
 from reidrisk.assess.verdict import PartVerdict, Remedy, RiskFigure, verdict_words
 from reidrisk.context.score import ContextScore
-from reidrisk.core.place import Place
+from reidrisk.core.place import SettingPlace
 from reidrisk.core.result import Result
 from reidrisk.errors import InvalidSetting, ReidRiskError
 from reidrisk.population.attack import known_areas
@@ -113,7 +113,7 @@ class PopulationPart(ReleasePart):
         """The largest acceptable shares that the part itself states."""
         return {str(name): float(share) for name, share in (self.given.get("max_share") or {}).items()}
 
-    def check(self, place: Place, score: ContextScore) -> None:  # noqa: ARG002 - part of the contract
+    def check(self, place: SettingPlace, score: ContextScore) -> None:  # noqa: ARG002 - part of the contract
         """Check files, limits and options."""
         self.check_sources(place)
         for key in self.limits:

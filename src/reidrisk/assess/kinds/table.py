@@ -44,7 +44,7 @@ from reidrisk.assess.verdict import (
 )
 from reidrisk.context.score import ContextScore
 from reidrisk.core.classes import ClassSizes
-from reidrisk.core.place import Place
+from reidrisk.core.place import SettingPlace
 from reidrisk.core.schema import TREATMENTS, Schema
 from reidrisk.core.wording import probability
 from reidrisk.engine.table import open_table
@@ -221,7 +221,7 @@ class TablePart(ReleasePart):
         """Hierarchies by column, if there are any."""
         return given_hierarchies(self.given.get("hierarchies"), self.folder, place=self.name)
 
-    def check(self, place: Place, score: ContextScore) -> None:  # noqa: ARG002 - part of the contract
+    def check(self, place: SettingPlace, score: ContextScore) -> None:  # noqa: ARG002 - part of the contract
         """Check files and settings; a table that is not changed is not written."""
         for setting in ("out", "key"):
             if self.given.get(setting):
@@ -232,7 +232,7 @@ class TablePart(ReleasePart):
         self.check_sources(place)
         self.check_table(place)
 
-    def check_table(self, place: Place) -> None:
+    def check_table(self, place: SettingPlace) -> None:
         """Check the schema, sampling, limits, adversary and hierarchies."""
         with place.names_line():
             _ = self.schema, self.sampling, self.disclosure_limits
@@ -476,7 +476,7 @@ def _people_in_class(against: AttackRisk) -> int:
     return max(1, floor(1 / against.highest + 1e-9))
 
 
-def check_column_names(given: Any, known: Sequence[str], place: Place) -> None:
+def check_column_names(given: Any, known: Sequence[str], place: SettingPlace) -> None:
     """Refuse a misspelled column, which would have no effect; columns that are not used here are allowed."""
     for column in given if isinstance(given, Mapping) else ():
         near = difflib.get_close_matches(str(column), known, n=1)

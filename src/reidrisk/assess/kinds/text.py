@@ -37,7 +37,7 @@ from reidrisk.assess.verdict import PartVerdict, Rejudge, Remedy, RiskFigure, Se
 from reidrisk.context.recognition import Recognition
 from reidrisk.context.release import Release, Treatment
 from reidrisk.context.score import ContextScore
-from reidrisk.core.place import Place
+from reidrisk.core.place import SettingPlace
 from reidrisk.core.wording import probability
 from reidrisk.errors import ReidRiskError
 from reidrisk.text.assess import Provenance, RiskOnly, assess, assess_only
@@ -181,7 +181,7 @@ class TextPart(ReleasePart):
     def _types_path(self, types: str) -> str:
         return types if "=" in types else self.path(types)
 
-    def check(self, place: Place, score: ContextScore) -> None:
+    def check(self, place: SettingPlace, score: ContextScore) -> None:
         """Check files, settings, recognition, formats and types."""
         self.check_sources(place)
         with place.at("settings").names_line():

@@ -16,7 +16,7 @@ from reidrisk.assess.kinds.table import TablePart
 from reidrisk.assess.verdict import PartVerdict, RiskFigure, decide_records
 from reidrisk.context.score import ContextScore
 from reidrisk.core.classes import ClassSizes
-from reidrisk.core.place import Place
+from reidrisk.core.place import SettingPlace
 from reidrisk.core.spec import Spec
 from reidrisk.engine.classes import class_sizes
 from reidrisk.engine.table import Table, open_table
@@ -59,7 +59,7 @@ class TransformPart(TablePart, TableWriter):
         """Direct identifiers that are not released."""
         return tuple(column for column, treatment in self.treatments.items() if treatment == "drop")
 
-    def check(self, place: Place, score: ContextScore) -> None:  # noqa: ARG002 - part of the contract
+    def check(self, place: SettingPlace, score: ContextScore) -> None:  # noqa: ARG002 - part of the contract
         """Check the key, files, steps and settings."""
         self.check_key(place)
         self.check_sources(place)
@@ -74,7 +74,7 @@ class TransformPart(TablePart, TableWriter):
         self._check_treatments(place.at("direct"))
         self.check_table(place)
 
-    def _check_treatments(self, place: Place) -> None:
+    def _check_treatments(self, place: SettingPlace) -> None:
         for column, treatment in self.treatments.items() if self.out else ():
             if treatment not in {"drop", "keep"}:
                 raise place.at(column).wrong(

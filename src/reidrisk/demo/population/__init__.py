@@ -1,4 +1,4 @@
-"""An invented state of a dozen counties, and the ten people of a published figure."""
+"""A synthetic state with twelve counties, and the ten people of a published figure."""
 
 from reidrisk.demo.population.counties import COUNTIES
 from reidrisk.demo.population.figure_one import write_figure_one

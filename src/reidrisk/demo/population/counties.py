@@ -1,6 +1,6 @@
-"""The counties of the state: how many live there, of which races, and what makes the place special.
+"""The counties of the synthetic state: population, races, and special features.
 
-"Ours" marks what we chose as plausible without a source. No number was chosen by looking at risks.
+"Our own" marks numbers that we chose as plausible without a source. No number was chosen by looking at risks.
 """
 
 from __future__ import annotations
@@ -8,21 +8,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 RACES = ("white", "black", "american_indian", "asian", "pacific_islander", "other", "two_or_more")
-"""The seven of the census of 2000: one race alone, or two or more."""
+"""The seven categories of the 2000 census: one race alone, or two or more."""
 
 
 @dataclass(frozen=True, slots=True)
 class County:
-    """A county of the invented state."""
+    """A county of the synthetic state."""
 
     name: str
     people: int
     races: tuple[float, ...]
-    """Per cent of its people, in the order of `RACES`."""
+    """Percentage of its people, in the order of `RACES`."""
     older: float = 0.0
-    """How much more its people are of the higher ages: the share doubles every 1 / older years."""
+    """How much older its people are: the relative share doubles every 1 / older years."""
     students: float = 0.0
-    """Share of its people who are there for a college."""
+    """Share of its people who are college students."""
     soldiers: float = 0.0
     """Share of its people who live in barracks."""
 
@@ -43,5 +43,5 @@ COUNTIES = (
 )
 """A port, its suburb, an industrial town, a university, a base, a lake where people retire, orchards with
 farm workers, mines, wheat, a reservation, ranches, and a county with fewer people than a village. Half of
-the state lives in one county (in Delaware and Nevada it is more). Numbers and shares are ours, after
-counties of each kind."""
+the state lives in one county (in Delaware and Nevada it is more). Numbers and shares are our own, modeled on
+real counties of each kind."""

@@ -1,4 +1,4 @@
-"""The people of the invented state as a table of counts."""
+"""The population of the synthetic state as a table of counts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reidrisk.core.files import written_whole
+from reidrisk.core.files import whole_file
 from reidrisk.demo.population.ages import BANDS, ages_and_sexes
 from reidrisk.demo.population.counties import COUNTIES, RACES, County
 from reidrisk.stats.arrays import Ints
@@ -20,10 +20,10 @@ SEXES = ("M", "F")
 
 
 def population_counts(*, seed: int = 7) -> dict[str, NDArray[Any]]:
-    """Invented people of twelve counties, by sex, race and age; the same seed gives the same people.
+    """Generate the people of twelve counties by sex, race and age; the same seed gives the same people.
 
-    Each person is drawn independently of the others: the race by the county's shares, age and sex by
-    those of the race, changed by what is special in the county.
+    Each person is drawn independently: the race from the shares of the county, age and sex from those of
+    the race, adjusted for the special features of the county.
 
     >>> counts = population_counts()
     >>> int(counts["n"].sum()), len(set(counts["county"]))
@@ -40,14 +40,14 @@ def population_counts(*, seed: int = 7) -> dict[str, NDArray[Any]]:
 def write_population(path: str | Path, *, seed: int = 7) -> None:
     """Write the counts as CSV in long form, completely or not at all."""
     counts = population_counts(seed=seed)
-    with written_whole(path) as file:
+    with whole_file(path) as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(counts)
         writer.writerows(zip(*(column.tolist() for column in counts.values()), strict=True))
 
 
 def _rows(county: County, *, rng: np.random.Generator) -> list[tuple[str, str, int, int, int]]:
-    """Race, sex, first and last age and number of people; only those that occur."""
+    """Race, sex, first and last age and number of people, for combinations that occur."""
     share = np.array(county.races)
     of_race: Ints = rng.multinomial(county.people, share / share.sum())
     rows = []

@@ -1,4 +1,4 @@
-"""Invented prescription records of a children's hospital, in the shape of a published study."""
+"""Synthetic prescription records of a children's hospital, modeled on a published study."""
 
 from reidrisk.demo.prescriptions.case import CONFIG, KEY, LAYOUT, RECORDS, demo_key, write_case
 from reidrisk.demo.prescriptions.table import COLUMNS, prescription_records, write_prescriptions

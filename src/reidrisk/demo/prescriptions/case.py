@@ -11,14 +11,14 @@ from reidrisk.demo.prescriptions.table import write_prescriptions
 LAYOUT = Path(__file__).with_name("layout.yaml")
 """Generalization hierarchies, with the maximum acceptable generalization of each."""
 CONFIG = Path(__file__).with_name("table.yaml")
-"""The configuration of the release; it reads the hierarchies from beside itself."""
+"""The configuration of the release; it reads the hierarchies from the same folder."""
 
 
 RECORDS, KEY = "prescriptions.csv", "demo.key"
 
 
 def write_case(folder: str | Path, *, seed: int = 7) -> None:
-    """Write the records, the configuration, the hierarchies and a key; the same seed, the same bytes."""
+    """Write records, configuration, hierarchies and a key; the same seed gives the same bytes."""
     target = Path(folder)
     for source in (CONFIG, LAYOUT):
         write_text(target / source.name, source.read_text(encoding="utf-8"))
@@ -27,7 +27,7 @@ def write_case(folder: str | Path, *, seed: int = 7) -> None:
 
 
 def demo_key(seed: int) -> str:
-    """A key that everybody can make again, so that a demonstration can be repeated; no secret.
+    """A key that anybody can reproduce, so that the demo can be repeated. It protects nothing.
 
     >>> demo_key(7) == demo_key(7), demo_key(7) == demo_key(8)
     (True, False)

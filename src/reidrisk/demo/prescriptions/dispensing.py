@@ -1,4 +1,4 @@
-"""Invented prescriptions of each visit: drugs, doses, days."""
+"""Synthetic prescriptions of each visit: drugs, doses, days."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ class Drug:
     name: str
     groups: tuple[str, ...]
     use: float
-    """How often it is dispensed among those of its groups, in no unit."""
+    """Relative frequency among the drugs of its groups."""
     by_weight: float
-    """Units of dose for each kilogram; 0 where the dose is fixed."""
+    """Dose per kilogram; 0 if the dose is fixed."""
     most: float
-    """The largest dose, or the fixed one."""
+    """The largest dose, or the fixed dose."""
     unit: str
     route: str
     schedule: str
     price: float
-    """Canadian dollars for one dose."""
+    """Canadian dollars per dose."""
     from_band: int
-    """The youngest band of age that gets it."""
+    """The youngest age band that gets it."""
 
 
 _TABLE = """
@@ -117,10 +117,10 @@ mupirocin                  skin               3  0        1  appl  TOP  tid  0.6
 acetylcysteine             poison             4  50    5000  mg    IV   q4h  9.70 2
 activated_charcoal         poison             2  1       50  g     PO   once 7.50 2
 """
-"""Name, groups, use, dose by kilogram, most, unit, route, schedule, price, youngest band.
+"""Name, groups, use, dose per kilogram, largest dose, unit, route, schedule, price, youngest band.
 
-Drugs and doses as in children's formularies of 2007; uses and prices are ours. For the demonstration
-only: nobody should be treated by this table.
+Drugs and doses are as in pediatric formularies of 2007; uses and prices are our own. For the demo only: do
+not use this table for treatment.
 """
 
 
@@ -147,34 +147,34 @@ def _drug(words: list[str]) -> Drug:
 
 
 _WITH_STAY = 0.6
-"""Prescriptions grow with this power of the days in hospital: the first day has most orders (ours)."""
+"""Prescriptions grow with this power of the length of stay: the first day has most orders (our own)."""
 _HABIT_SHAPE = 1.2
-"""Shape of the gamma distribution by which visits of equal length differ (ours)."""
+"""Shape of the gamma distribution of differences between visits of equal length (our own)."""
 _COMMON = 0.5
-"""Weight of a drug for everyone against one for the illness (ours)."""
+"""Weight of a general drug relative to one for the illness (our own)."""
 _SUPPLY = (0.8, 0.12, 0.08)
-"""Chance of one, two and three days supplied: hospitals dispense unit doses by the day, more before a
-weekend (ours)."""
+"""Probability of one, two and three days of supply: hospitals dispense by the day, and more before a
+weekend (our own)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dispensed:
-    """One entry a prescription, in order of dispensing."""
+    """Prescriptions, one entry each, in order of dispensing."""
 
     visit: Ints
     drug: Ints
-    """Place in the formulary."""
+    """Index in the formulary."""
     day: Ints
     """Days since the first day of the window."""
     dose: Floats
     days: Ints
-    """Days supplied."""
+    """Days of supply."""
     doses: Ints
     cost: Floats
 
 
 def dispense(visits: Visits, *, rng: np.random.Generator) -> Dispensed:
-    """All prescriptions of all visits, at least one each; the total is the published one."""
+    """All prescriptions of all visits, at least one per visit; the total is as published."""
     habit = (visits.stay + 1) ** _WITH_STAY * rng.gamma(_HABIT_SHAPE, 1.0, visits.stay.size)
     more = rng.multinomial(PRESCRIPTIONS - habit.size, habit / habit.sum())
     visit = np.repeat(np.arange(habit.size), 1 + more)
@@ -193,7 +193,7 @@ def dispense(visits: Visits, *, rng: np.random.Generator) -> Dispensed:
 
 
 def _choose(illness: Ints, band: Ints, *, rng: np.random.Generator) -> Ints:
-    """A drug for each prescription, by illness and age."""
+    """Choose a drug for each prescription by illness and age."""
     use = np.array([each.use for each in drugs()])
     youngest = np.array([each.from_band for each in drugs()])
     drawn = np.zeros(illness.size, dtype=np.int64)
@@ -213,7 +213,7 @@ def _of(groups: tuple[str, ...]) -> Bools:
 
 
 def _dose(drug: Ints, age: Ints) -> Floats:
-    """By weight up to the largest dose, to two figures."""
+    """The dose by body weight, up to the largest dose, rounded to two digits."""
     by_weight = np.array([each.by_weight for each in drugs()])[drug]
     most = np.array([each.most for each in drugs()])[drug]
     dose = np.where(by_weight > 0, np.minimum(by_weight * kilograms(age), most), most)

@@ -1,4 +1,4 @@
-"""What children are in hospital for, at which age, in which season, for how long, on which service."""
+"""Reasons for admission by age and season, with length of stay and service."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ class Illness:
     """ICD-10."""
     service: str
     by_age: tuple[float, ...]
-    """How common among visits of each band of age, in no unit; see `ages.BANDS`."""
+    """Relative frequency among visits of each age band; see `BANDS` in `visits`."""
     peak: float
-    """Month of the peak, 0.5 is the middle of January."""
+    """Month of the peak; 0.5 is the middle of January."""
     swing: float
-    """How far the frequency swings about its mean over the year, 0 is not at all."""
+    """Amplitude of the seasonal change relative to the mean; 0 for none."""
     stay: float
     """Median stay in days."""
     spread: float
     """Standard deviation of the logarithm of the stay."""
     chronic: bool
-    """It brings the same child back."""
+    """Whether it leads to further admissions of the same child."""
     drugs: tuple[str, ...]
-    """Groups of drugs besides those for everyone."""
+    """Drug groups in addition to the general ones."""
 
 
 _TABLE = """
@@ -83,14 +83,14 @@ F50.0 psychiatry        0  0  0  0  5  8   -    21.0 0.7 c  mind
 A41.9 critical          2  2  2  1  1  1   -     7.0 0.7 -  antibiotic,heart
 J96.0 critical          2  4  2  1  1  1  1:0.4  6.0 0.8 -  breathing,heart
 """
-"""Code, service, frequency in six bands of age, month:swing, median stay, spread, chronic, drugs.
+"""Code, service, frequency in six age bands, month:amplitude, median stay, spread, chronic, drugs.
 
 Which illnesses lead at which age follows HCUP Statistical Briefs 118 and 299: disorders of newborns,
 then bronchiolitis, pneumonia, asthma and seizures, then appendicitis and fractures, then depression.
 Bronchiolitis peaks in late winter, asthma in September, croup in autumn, gastroenteritis in spring:
-textbook. Stays are short for all but newborns and the mind: at least half of children admitted again
-stay one or two days (CIHI, Your Health System, 2018), the mean of all is near four (HCUP 118). The
-numbers themselves are ours.
+textbook knowledge. Stays are short except for newborns and mental illness: at least half of children who
+are readmitted stay one or two days (CIHI, Your Health System, 2018); the overall mean is about four
+(HCUP 118). The numbers themselves are our own.
 """
 
 
@@ -117,13 +117,13 @@ def _illness(words: list[str]) -> Illness:
 
 
 def frequencies() -> Floats:
-    """Share of each illness (row) in each band of age (column)."""
+    """Share of each illness (row) in each age band (column)."""
     table = np.array([illness.by_age for illness in illnesses()])
     return np.asarray(table / table.sum(axis=0), dtype=np.float64)
 
 
 def seasons(months: Floats) -> Floats:
-    """How much commoner than on average each illness (column) is at a time of the year (row)."""
+    """Frequency of each illness (column) at a time of the year (row), relative to its mean."""
     peaks = np.array([illness.peak for illness in illnesses()])
     swings = np.array([illness.swing for illness in illnesses()])
     angle = (months[:, None] - peaks) * (2 * np.pi / 12)

@@ -1,4 +1,4 @@
-"""The invented prescription records as a table."""
+"""The synthetic prescription records as a table."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reidrisk.core.files import written_whole
+from reidrisk.core.files import whole_file
 from reidrisk.demo.prescriptions.dispensing import Dispensed, dispense, drugs
 from reidrisk.demo.prescriptions.illnesses import illnesses
 from reidrisk.demo.prescriptions.visits import FIRST_DAY, PATIENTS, Visits, boys, make_visits
@@ -19,7 +19,7 @@ from reidrisk.stats.arrays import Bools, Ints
 
 LETTERS = {
     "K": 83.0,  # eastern Ontario, the hospital's own region
-    "J": 12.0,  # western Quebec: Gatineau lies across the river
+    "J": 12.0,  # western Quebec: Gatineau is across the river
     "X": 2.0,  # Nunavut: children of its eastern half are flown to Ottawa
     "P": 1.6,  # northern Ontario
     "L": 0.4,
@@ -34,7 +34,7 @@ LETTERS = {
     "V": 0.04,
     "R": 0.03,
 }
-"""Per cent of patients by first letter. That the first four send most is known; the numbers are ours.
+"""Percentage of patients by first letter. Most come from the first four; the numbers are our own.
 Names of the regions: Statistics Canada, Dictionary of the Census, forward sortation area."""
 
 _RESIDENTS = {
@@ -66,13 +66,14 @@ _RESIDENTS = {
     "V": "V5K 1 V6B 1 V8W 1",
     "R": "R2C 1 R3E 1 R3T 1",
 }
-"""Areas and weights: for K and J near the hospital about thousands of residents in 2006, less for those
-that have a nearer children's ward, such as Kingston; elsewhere whatever comes (ours, from memory).
-Each area is one of Canada Post's; K1A, which is government offices, has no children."""
+"""Areas and weights. For K and J near the hospital, about the thousands of residents in 2006, and less for
+those with a closer children's ward, such as Kingston; elsewhere arbitrary (our own, from memory). All areas
+are real areas of Canada Post; K1A, which is government offices, has no children."""
 
 _MOVE = 0.03
-"""Chance that a family has another area at the next visit. 14 % of Canadians move in a year (Census of
-2006, mobility), half of them within their area (ours), and a third of a year lies between visits."""
+"""Probability that a family lives in another area at the next visit. 14 % of Canadians move within a year
+(2006 census, mobility), half of them within their area (our own), and visits are a third of a year
+apart."""
 
 
 def homes(patients: int, *, rng: np.random.Generator) -> NDArray[np.str_]:
@@ -82,7 +83,7 @@ def homes(patients: int, *, rng: np.random.Generator) -> NDArray[np.str_]:
 
 
 def areas(letters: NDArray[np.str_], patient: Ints, *, rng: np.random.Generator) -> NDArray[np.str_]:
-    """The area at each visit, visits of one patient standing together; a move stays under one letter."""
+    """The area at each visit, with visits grouped by patient; a move keeps the first letter."""
     drawn = np.empty(patient.size, dtype="<U3")
     own = letters[patient]
     for letter, block in _RESIDENTS.items():
@@ -98,7 +99,7 @@ def areas(letters: NDArray[np.str_], patient: Ints, *, rng: np.random.Generator)
 
 
 def names(boy: Bools, *, rng: np.random.Generator) -> list[str]:
-    """First name and surname drawn apart; two children may have one name, as in life."""
+    """First names and surnames, drawn independently; two children may have the same name."""
     first = np.where(boy, rng.integers(len(MEN), size=boy.size), rng.integers(len(WOMEN), size=boy.size))
     last = rng.integers(len(SURNAMES), size=boy.size)
     return [
@@ -108,40 +109,40 @@ def names(boy: Bools, *, rng: np.random.Generator) -> list[str]:
 
 
 def health_cards(patients: int, *, rng: np.random.Generator) -> list[str]:
-    """Written as in Ontario, but with leading zeros, which no card has."""
+    """Health card numbers as in Ontario, but with leading zeros, which no real card has."""
     numbers = _fresh(patients, 10**6, rng=rng)
     return [f"0000-{number // 1000:03d}-{number % 1000:03d}" for number in numbers]
 
 
 def record_numbers(patients: int, *, rng: np.random.Generator) -> list[str]:
-    """The hospital's number of each patient."""
+    """The medical record number of each patient."""
     return [f"M{number:07d}" for number in _fresh(patients, 10**7, rng=rng)]
 
 
 def visit_numbers(admitted: Ints) -> NDArray[np.str_]:
-    """Given out in order of admission."""
+    """Visit numbers in order of admission."""
     rank = np.empty(admitted.size, dtype=np.int64)
     rank[np.argsort(admitted, kind="stable")] = np.arange(admitted.size)
     return np.array([f"V{number + 1:06d}" for number in rank.tolist()])
 
 
 def drug_code(place: int) -> str:
-    """Eight characters like Health Canada's numbers, but with a letter, which those have not."""
+    """Eight characters like the numbers of Health Canada, but with a letter, which real ones do not have."""
     return f"X{place + 1:07d}"
 
 
 def _fresh(many: int, below: int, *, rng: np.random.Generator) -> list[int]:
-    """Different numbers, in no order."""
+    """Distinct numbers in random order."""
     drawn: list[int] = rng.choice(below, size=many, replace=False).tolist()
     return drawn
 
 
 @dataclass(frozen=True, slots=True)
 class Ward:
-    """Where a service works."""
+    """The ward of a service."""
 
     name: str
-    """As the extract writes the service."""
+    """The service as written in the extract."""
     location: str
     prescribers: str
     """Code of the group of prescribers."""
@@ -174,14 +175,14 @@ COLUMNS = (
     *("admission_date", "discharge_date", "service", "drug", "drug_code", "dose_date", "dose", "unit"),
     *("schedule", "route", "doses", "cost", "days_supplied", "location", "prescriber_group"),
 )
-"""Who, then the fields that were asked for in the study, in its order."""
+"""Identifiers, then the fields requested in the study, in its order."""
 
 
 def prescription_records(*, seed: int = 7) -> dict[str, Column]:
-    """94,100 invented prescriptions of 10,364 visits by 6,970 children from January 2007 to June 2008.
+    """94,100 synthetic prescriptions of 10,364 visits by 6,970 children from January 2007 to June 2008.
 
-    The counts and the months are those of Can J Hosp Pharm 62(4):307; everything else is drawn from
-    tables that name their sources. Age, sex, area and dates belong to the visit. The same seed gives
+    The counts and the months are from Can J Hosp Pharm 62(4):307; everything else is drawn from tables
+    that cite their sources. Age, sex, area and dates belong to the visit. The same seed gives
     the same table.
 
     >>> records = prescription_records()
@@ -200,14 +201,14 @@ def write_prescriptions(path: str | Path, *, seed: int = 7) -> None:
     """Write the records as CSV, completely or not at all; the same seed gives the same bytes."""
     records = prescription_records(seed=seed)
     columns = [_written(name, column) for name, column in records.items()]
-    with written_whole(path) as file:
+    with whole_file(path) as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(records)
         writer.writerows(zip(*columns, strict=True))
 
 
 def _of_patients(visits: Visits, *, rng: np.random.Generator) -> dict[str, Column]:
-    """What stays with a patient, one entry a visit; the area may change with a move."""
+    """Patient columns, one entry per visit; the area may change with a move."""
     boy = boys(visits.age[visits.first], rng=rng)
     own = {
         "patient_name": np.array(names(boy, rng=rng)),
@@ -250,7 +251,7 @@ def _of_drugs(given: Dispensed) -> dict[str, Column]:
 
 
 def _written(name: str, column: Column) -> list[Any]:
-    """Values as they stand in the file: dates as year-month-day, money with two decimals."""
+    """Values as written to the file: dates as year-month-day, money with two decimals."""
     if name == "dose":
         return [f"{value:g}" for value in column.tolist()]
     if name == "cost":

@@ -1,9 +1,9 @@
-"""Invented hospital visits: when, who, and how old.
+"""Synthetic hospital visits: dates, patients and ages.
 
-Can J Hosp Pharm 2009;62(4):307-319: prescriptions dispensed by the pharmacy of one medium-sized
-children's hospital in Ottawa. Everything else about the data is drawn from what is generally known
-of children in hospital; each table in this package says where its numbers are from. "Ours" marks a
-number that we chose as plausible without a source. None was chosen by looking at class sizes.
+The counts are from Can J Hosp Pharm 2009;62(4):307-319: prescriptions dispensed by the pharmacy of one
+medium-sized children's hospital in Ottawa. Everything else is drawn from general knowledge about children in
+hospital; each table in this package cites the source of its numbers. "Our own" marks a number that we chose
+as plausible without a source. No number was chosen by looking at class sizes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PATIENTS = 6_970
 FIRST_DAY = np.datetime64("2007-01-01")
 LAST_DAY = np.datetime64("2008-06-30")
 DAYS = int((LAST_DAY - FIRST_DAY).astype(np.int64)) + 1
-"""Days of admission are counted from the first day, 0 to DAYS - 1."""
+"""Days of admission are counted from the first day of the window, 0 to DAYS - 1."""
 YEAR = 365.25
 
 
@@ -30,11 +30,11 @@ _FIRST_YEAR = (
     *((0, 1, 3.0), (1, 2, 1.6), (2, 4, 1.4), (4, 7, 1.2), (7, 14, 1.4), (14, 28, 1.9)),
     *((28, 60, 3.6), (60, 90, 2.4), (90, 182, 4.2), (182, 365, 4.8)),
 )
-"""Days from, to, and per cent of patients.
+"""First day, last day, and percentage of patients.
 
-A quarter are under one year: the whole list has the quartiles 1, 5 and 12 years of 624 stays at
+A quarter are under one year: the whole list matches the quartiles 1, 5 and 12 years of 624 stays at
 children's hospitals (pediatrics.aappublications.org, table 122851). One in ten comes as a newborn: a
-hospital with a neonatal unit but no births of its own receives them sick, in the first days (ours).
+hospital with a neonatal unit but without births receives them sick, in the first days (our own).
 """
 _LATER_YEARS = (
     *(9.5, 7.0, 5.5, 4.5),
@@ -43,17 +43,17 @@ _LATER_YEARS = (
     *(4.4, 4.6, 3.7),
     *(0.4, 0.1),
 )
-"""Per cent of patients in each year of life from the second: falling to the age of nine, rising again
-in adolescence, and a few who stay with the hospital past their 18th birthday (the form is that of
-hospital statistics of children, such as HCUP Statistical Briefs 118 and 299; the numbers ours)."""
+"""Percentage of patients in each year of life from the second: falling to age nine, rising again in
+adolescence, and a few patients past their 18th birthday (the shape is that of hospital statistics of
+children, such as HCUP Statistical Briefs 118 and 299; the numbers are our own)."""
 
 BANDS = (0, 28, 365, round(5 * YEAR), round(10 * YEAR), round(15 * YEAR))
-"""First day of the bands of age by which illnesses differ: newborn, infant, 1-4, 5-9, 10-14, 15 on."""
+"""First day of the age bands used for illnesses: newborn, infant, 1-4, 5-9, 10-14, 15 on."""
 _BOYS = np.array([0.55, 0.55, 0.57, 0.57, 0.52, 0.45])
 """Share of boys in each band. Of US hospital discharges in 1996, girls were 43 % at 1-4 and 5-9 years
 and 48 % at 10-14 (pediatrics.aappublications.org, table 62695). Its 70 % girls at 15-17 are mostly
-childbirth, which a children's hospital has not; self-harm and eating disorders remain (ours), as do
-the first two bands. About 54 % in all, as usual in children's hospitals."""
+childbirth, which a children's hospital does not have; self-harm and eating disorders remain. That band and
+the first two are our own. About 54 % in total, as is usual in children's hospitals."""
 
 
 def first_ages(patients: int, *, rng: np.random.Generator) -> Ints:
@@ -76,9 +76,9 @@ def boys(ages: Ints, *, rng: np.random.Generator) -> Bools:
 
 
 def kilograms(ages: Ints) -> Floats:
-    """Usual weight: 3.4 kg and half a kilogram a month, then 2 (age + 4), then three times the age and 7.
+    """Usual weight: 3.4 kg plus half a kilogram per month, then 2 (age + 4), then three times the age plus 7.
 
-    The rules of thumb of resuscitation courses (APLS), by which doses are checked.
+    These are rules of thumb from resuscitation courses (APLS), used to check doses.
 
     >>> kilograms(np.array([0, 3653, 6000])).round().tolist()
     [3.0, 28.0, 56.0]
@@ -90,14 +90,14 @@ def kilograms(ages: Ints) -> Floats:
 Days = NDArray[np.datetime64]
 
 _MONTHS = np.array([1.15, 1.15, 1.12, 1.02, 1.0, 0.95, 0.85, 0.82, 0.95, 1.0, 1.05, 1.05])
-"""January first. Respiratory viruses fill children's wards in winter, and planned operations pause in
-July and August: known to every hospital; the numbers ours."""
+"""From January. Respiratory viruses fill children's wards in winter, and planned operations pause in
+July and August, as every hospital knows; the numbers are our own."""
 _WEEKDAYS = np.array([1.12, 1.15, 1.13, 1.1, 1.0, 0.72, 0.78])
-"""Monday first. Emergencies come every day, planned admissions from Monday to Friday (ours)."""
+"""From Monday. Emergencies come every day, planned admissions from Monday to Friday (our own)."""
 
 
 def admission_weights() -> Floats:
-    """How likely an admission is on each day of the window; they add to 1."""
+    """Probability of an admission on each day of the window; the sum is 1."""
     days = FIRST_DAY + np.arange(DAYS)
     weight = _MONTHS[_month(days)] * _WEEKDAYS[_weekday(days)]
     return np.asarray(weight / weight.sum(), dtype=np.float64)
@@ -115,42 +115,42 @@ def _month(days: Days) -> Ints:
 
 
 def _weekday(days: Days) -> Ints:
-    return (days.astype(np.int64) + 3) % 7  # the first of January 1970 was a Thursday
+    return (days.astype(np.int64) + 3) % 7  # January 1, 1970 was a Thursday
 
 
 _READMISSION_SHAPE = 0.2
-"""Shape of the gamma distribution of how often a child comes back. With the published mean of 1.49
-visits it leaves 78 % with one visit and 4 % with five or more; of 317,643 children in US children's
+"""Shape of the gamma distribution of the number of returns. With the published mean of 1.49 visits,
+78 % have one visit and 4 % with five or more; of 317,643 children in US children's
 hospitals 78 % had no readmission within a year and 3 % four or more (JAMA 2011;305(7):682-690)."""
 _CHRONIC_PULL = 2.0
-"""A chronic illness is likelier by 1 + 2 n in a child who comes back n times. In the same publication
+"""A chronic illness is 1 + 2 n times as likely in a child who comes back n times. In the same publication,
 complex chronic conditions rise from 22 % of children who do not come back to 89 % of those who come
-back four times or more; the form is ours."""
+back four times or more; the formula is our own."""
 _SAME_AGAIN = 0.75
-"""Chance that a chronic illness is the reason of the next visit too (ours)."""
+"""Probability that a chronic illness is also the reason for the next visit (our own)."""
 _SHORTEST_COURSE = 90
-"""Visits of one child lie within a course of so many days or more, at most the whole window (ours)."""
+"""Visits of one child are within a period of at least this many days, at most the whole window (our own)."""
 _LONGEST_STAY = 200
-"""Days; the few longer ones are left out (ours)."""
+"""Longest stay in days; the few longer stays are left out (our own)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Visits:
-    """One entry a visit; those of a patient stand together, in order of time."""
+    """Visits, one entry each, grouped by patient and in order of time."""
 
     patient: Ints
     admitted: Ints
     """Days since the first day of the window."""
     stay: Ints
-    """Days between admission and discharge; 0 is the same day."""
+    """Days between admission and discharge; 0 for the same day."""
     age: Ints
-    """Days at admission."""
+    """Age in days at admission."""
     illness: Ints
-    """Place in the list of illnesses."""
+    """Index in the list of illnesses."""
 
     @property
     def first(self) -> Bools:
-        """Which visits are the first of their patient."""
+        """Whether each visit is the first of its patient."""
         return np.append(True, self.patient[1:] != self.patient[:-1])
 
 
@@ -166,13 +166,13 @@ def make_visits(*, rng: np.random.Generator) -> Visits:
 
 
 def _visits_each(*, rng: np.random.Generator) -> Ints:
-    """At least one for each patient; the total is the published one."""
+    """Number of visits per patient, at least one; the total is as published."""
     pull = rng.gamma(_READMISSION_SHAPE, 1.0, PATIENTS)
     return 1 + rng.multinomial(VISITS - PATIENTS, pull / pull.sum())
 
 
 def _admissions(counts: Ints, *, rng: np.random.Generator) -> Ints:
-    """Days of admission, no two visits of a patient on one day."""
+    """Days of admission; no patient has two visits on the same day."""
     weights = admission_weights()
     days = rng.choice(DAYS, size=counts.size, p=weights)
     return np.concatenate(
@@ -184,9 +184,9 @@ def _admissions(counts: Ints, *, rng: np.random.Generator) -> Ints:
 
 
 def _course(visits: int, weights: Floats, *, rng: np.random.Generator) -> Ints:
-    """Days within a stretch of the window; one that runs over the end goes on at the beginning.
+    """Days within a part of the window; a part that passes the end continues at the beginning.
 
-    So no part of the window is left with fewer visits than its season has.
+    This keeps the number of visits in each part of the window in line with the season.
     """
     length = int(rng.integers(_SHORTEST_COURSE, DAYS + 1))
     days = (int(rng.integers(DAYS)) + np.arange(length)) % DAYS
@@ -195,7 +195,7 @@ def _course(visits: int, weights: Floats, *, rng: np.random.Generator) -> Ints:
 
 
 def _reasons(age: Ints, admitted: Ints, counts: Ints, *, rng: np.random.Generator) -> Ints:
-    """The illness of each visit, by age, season and what the child had before."""
+    """The illness of each visit, by age, season and earlier illnesses of the child."""
     chronic = np.array([illness.chronic for illness in illnesses()])
     weight = frequencies().T[band_of(age)] * seasons(time_of_year(admitted))
     weight *= np.where(chronic, 1 + _CHRONIC_PULL * (np.repeat(counts, counts) - 1)[:, None], 1.0)
@@ -219,7 +219,7 @@ def _room(patient: Ints, admitted: Ints) -> Ints:
 
 
 def _stays(illness: Ints, room: Ints, *, rng: np.random.Generator) -> Ints:
-    """Lognormal, whole days; one that is too long for its room ends anywhere within it."""
+    """Lognormal stays in whole days; one that is too long gets a random length that fits."""
     centre = np.log([each.stay for each in illnesses()])[illness]
     spread = np.array([each.spread for each in illnesses()])[illness]
     stay = np.exp(rng.normal(centre, spread)).astype(np.int64)

@@ -1,4 +1,4 @@
-"""An invented clinical study: data of its participants, its report as PDF and DOCX, and an answer key."""
+"""A synthetic clinical study: data of its participants, its report as PDF and DOCX, and an answer key."""
 
 from reidrisk.demo.study.case import ANSWERS, CONFIG, DATA, LONG, REPORTS, STRICT, USUAL, Size, write_study
 

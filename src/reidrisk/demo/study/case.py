@@ -1,4 +1,4 @@
-"""Everything of the invented study in one folder: data, report, answer key, study file."""
+"""Write the synthetic study to a folder: data, report, answer key and study file."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from reidrisk.demo.study.tables import adsl, ae, csv_of, mh, xport_of
 from reidrisk.demo.study.word import report_docx, report_pdf
 
 CONFIG = Path(__file__).with_name("study.yaml")
-"""What was planned to be released: ages by five years, regions instead of countries."""
+"""Study file of the planned release: five-year age bands, regions instead of countries."""
 STRICT = Path(__file__).with_name("strict.yaml")
-"""The same with so little detail that at least 11 participants are alike."""
+"""Study file with less detail, so that every participant matches at least 10 others."""
 KEY, ANSWERS = "study.key", "answer_key.jsonl"
 DATA = ("data/adsl.xpt", "data/ae.csv", "data/mh.csv")
 REPORTS = ("csr.pdf", "csr.docx")
@@ -26,11 +26,11 @@ REPORTS = ("csr.pdf", "csr.docx")
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How large the study is."""
+    """The size of the study."""
 
     subjects: int
     visits: int
-    """Visits of each participant whose laboratory values are listed."""
+    """Number of visits per participant with listed laboratory values."""
 
 
 USUAL = Size(60, 5)

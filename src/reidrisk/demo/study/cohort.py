@@ -1,4 +1,4 @@
-"""The invented trial's sites, participants and events."""
+"""Sites, participants and events of the synthetic trial."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from reidrisk.demo.entity import pick
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A hospital that takes part."""
+    """A participating hospital."""
 
     number: str
     name: str
     city: str
     country: str
-    """ISO 3166 code of three letters, as CDISC has it."""
+    """Three-letter ISO 3166 code, as in CDISC."""
     investigator: str
 
 
@@ -42,23 +42,23 @@ COUNTRIES = {
     "ESP": ("Spain",),
     "CAN": ("Canada",),
 }
-"""How a country is written."""
+"""Written forms of each country."""
 RACES = {
     "WHITE": ("White", "Caucasian", "white"),
     "BLACK OR AFRICAN AMERICAN": ("Black or African American", "Black", "African American"),
     "ASIAN": ("Asian",),
 }
-"""How a race is written, the controlled term first."""
+"""Written forms of each race, the controlled term first."""
 
 
 def sites_for(subjects: int) -> tuple[Site, ...]:
-    """About ten participants a site, three sites at least."""
+    """Sites for a number of participants: about ten participants per site, at least three sites."""
     return SITES[: min(len(SITES), max(3, subjects // 10))]
 
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """A kind of event: as sites write it, as the dictionary has it, and how serious it tends to be."""
+    """A kind of adverse event: the site's term, the dictionary term, and its usual severity."""
 
     verbatim: tuple[str, ...]
     term: str
@@ -87,7 +87,7 @@ TROUBLES = (
     Trouble(("Clot in the leg", "DVT left calf"), "Deep vein thrombosis", "Vascular disorders", 0.8),
 )
 FATAL = ("Myocardial infarction", "Cardiac failure", "Pneumonia")
-"""What people die of in this study."""
+"""Causes of death in this study."""
 ILLNESSES = (
     ("High blood pressure", "Hypertension", "Vascular disorders"),
     ("Type 2 diabetes", "Type 2 diabetes mellitus", "Metabolism and nutrition disorders"),
@@ -126,7 +126,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Illness:
-    """Something of the medical history; sites often know no more than the year."""
+    """An entry of the medical history; often only the year is known."""
 
     verbatim: str
     term: str
@@ -144,7 +144,7 @@ class Participant:
     site: Site
     initials: str
     birth: str
-    """ISO 8601, whole or only the month or the year."""
+    """ISO 8601 date, complete or only the month or year."""
     age: int
     sex: str
     race: str
@@ -167,7 +167,7 @@ class Participant:
 
 
 def cohort(subjects: int, *, rng: np.random.Generator) -> tuple[Participant, ...]:
-    """As many participants as asked for, in the order of their identifiers."""
+    """Generate participants, in the order of their identifiers."""
     sites = sites_for(subjects)
     numbers = rng.choice(np.arange(101, max(1000, 101 + 4 * subjects)), subjects, replace=False)
     where = rng.integers(len(sites), size=subjects)

@@ -1,4 +1,4 @@
-"""Mark the identifiers in the invented report, and write the answer key."""
+"""The answer key: the identifiers in the synthetic report, with their positions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from reidrisk.demo.study.report.elements import Contents, Element, Grid, Heading
 
 
 def answer_key(elements: Sequence[Element]) -> Iterator[dict[str, Any]]:
-    """One record a heading, paragraph, caption or cell."""
+    """One record per heading, paragraph, caption or cell."""
     section: str | None = None
     for element in elements:
         if isinstance(element, Heading):
@@ -21,7 +21,7 @@ def answer_key(elements: Sequence[Element]) -> Iterator[dict[str, Any]]:
 
 
 def headed(heading: Heading) -> Piece:
-    """A heading as it is printed."""
+    """The printed text of a heading."""
     return join([say(heading.number), heading.title])
 
 

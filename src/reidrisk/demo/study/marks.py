@@ -1,4 +1,4 @@
-"""Text that knows where it speaks of whom: the answer key is made with the text, never found in it."""
+"""Text with marked identifiers: the answer key is created together with the text, not by searching it."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ from string import Formatter
 from typing import Literal
 
 Kind = Literal["id", "date", "quasi", "event", "site", "staff", "study"]
-"""The first four speak of a participant; then sites, people who work there, and dates of the study."""
+"""The first four are about a participant; the others are sites, their staff, and dates of the study."""
 PARTICIPANT: tuple[Kind, ...] = ("id", "date", "quasi", "event")
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A value as it is written at one place."""
+    """A value as written at one position."""
 
     text: str
     kind: Kind
     variable: str | None = None
-    """The variable of the data; None where the data do not have it, such as the day of a scan."""
+    """The variable in the data; None if the data do not have it, such as the day of a scan."""
     subjects: tuple[int, ...] = ()
     """Rows of ADSL, from 1."""
 
 
 Part = str | Mark | tuple["str | Mark", ...]
-"""What stands for a field of a template: plain text, a value, or several of both."""
+"""The content of a template field: plain text, a marked value, or several of both."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """Where a value stands; offsets are code points of the piece's text, the end is exclusive."""
+    """The position of a value; offsets count code points of the piece's text, and the end is exclusive."""
 
     start: int
     end: int
@@ -39,14 +39,14 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A heading, a paragraph or a cell with the places that matter."""
+    """The text of a heading, paragraph or cell, with the positions of marked values."""
 
     text: str
     mentions: tuple[Mention, ...] = ()
 
 
 def say(*parts: Part) -> Piece:
-    """Put a text together.
+    """Build a piece from text and marked values.
 
     >>> say("Age ", Mark("54", "quasi", "AGE", (3,)), " years").mentions[0].start
     4
@@ -62,7 +62,7 @@ def say(*parts: Part) -> Piece:
 
 
 def fill(template: str, parts: Mapping[str, Part]) -> Piece:
-    """A template such as `Subject {id} was {age} years old.` with its fields, asked for one by one."""
+    """Fill in a template such as `Subject {id} was {age} years old.`, one field at a time."""
     said: list[Part] = []
     for before, name, _, _ in Formatter().parse(template):
         said.append(before)
@@ -72,7 +72,7 @@ def fill(template: str, parts: Mapping[str, Part]) -> Piece:
 
 
 def join(pieces: Iterable[Piece], between: str = " ") -> Piece:
-    """Several pieces as one."""
+    """Join several pieces into one."""
     text, found = "", []
     for piece in pieces:
         text += between if text else ""

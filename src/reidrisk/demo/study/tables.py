@@ -1,7 +1,7 @@
-"""The invented trial's data as XPT and CSV files.
+"""The data of the synthetic trial as XPT and CSV files.
 
 Layout: "The Record Layout of a SAS Version 5 or 6 Data Set in SAS Transport (XPORT) Format" (SAS TS-140).
-Written here because the same table must give the same bytes: other writers put the hour into the file.
+We write it ourselves because the same table must give the same bytes; other writers add the current time.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Value = str | float | None
 
 
 def xport_bytes(name: str, columns: Mapping[str, Sequence[Value]], labels: Mapping[str, str]) -> bytes:
-    """The file of one table; a column is text or numbers, and None is a missing value."""
+    """One table as a transport file; a column is text or numbers, and None is a missing value."""
     fields = [_Field(number, key, values) for number, (key, values) in enumerate(columns.items(), start=1)]
     place, described = 0, b""
     for field in fields:
@@ -56,7 +56,7 @@ class _Field:
         )
 
     def cells(self) -> list[bytes]:
-        """The cells as bytes of one width."""
+        """The cells as bytes of the same width."""
         if self.text:
             return [str(value or "").encode().ljust(self.width) for value in self._values]
         return [_ibm(value) for value in self._values]
@@ -85,7 +85,7 @@ def _padded(content: bytes) -> bytes:
 
 
 def _ibm(value: Value) -> bytes:
-    """A number in the floating point of the IBM 360: sign, power of 16 plus 64, fraction of 56 bits.
+    """A number in IBM 360 floating-point format: sign, power of 16 plus 64, fraction of 56 bits.
 
     >>> _ibm(1.0).hex(), _ibm(-118.625).hex(), _ibm(None).hex()
     ('4110000000000000', 'c276a00000000000', '2e00000000000000')

@@ -1,4 +1,4 @@
-"""How the invented report writes about a participant."""
+"""How the synthetic report writes about a participant."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TENS = ("", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eigh
 
 
 def day_writings(day: date) -> tuple[str, ...]:
-    """A whole date; no writing leaves open which number is the month.
+    """Written forms of a complete date; all of them show clearly which number is the month.
 
     >>> day_writings(date(2019, 3, 2))[:3]
     ('02MAR2019', '2 March 2019', '02-Mar-2019')
@@ -40,7 +40,7 @@ def day_writings(day: date) -> tuple[str, ...]:
 
 
 def month_writings(iso: str) -> tuple[str, ...]:
-    """A date of which the day is unknown.
+    """Written forms of a date without a day.
 
     >>> month_writings("2014-06")
     ('June 2014', 'Jun 2014', '2014-06', 'JUN2014')
@@ -51,7 +51,7 @@ def month_writings(iso: str) -> tuple[str, ...]:
 
 
 def iso_writings(iso: str) -> tuple[str, ...]:
-    """A date of ISO 8601, whole or partial."""
+    """Written forms of an ISO 8601 date, complete or partial."""
     if len(iso) == 4:
         return (iso,)
     return month_writings(iso) if len(iso) == 7 else day_writings(date.fromisoformat(iso))
@@ -83,9 +83,9 @@ _WORDS = {"F": ("Female", "F"), "M": ("Male", "M")}
 
 
 class Voice(Mapping[str, Part]):
-    """`{id}`, `{age}`, `{onset}` and so on for one participant, one event and one illness.
+    """Values of template fields such as `{id}`, `{age}`, `{onset}` for one participant, event and illness.
 
-    `{trap}` is the number of the years of age where it means something else, such as a dose.
+    `{trap}` is the same number as the age, but with another meaning, such as a dose.
     """
 
     def __init__(
@@ -110,35 +110,35 @@ class Voice(Mapping[str, Part]):
         return len(self._parts)
 
     def mark(self, text: str, kind: Kind, variable: str | None) -> Mark:
-        """A value of this participant."""
+        """A marked value of this participant."""
         return Mark(text, kind, variable, (self.one.row,))
 
     def day(self, day: date, variable: str | None) -> Mark:
-        """A date in one of its writings."""
+        """A date in one of its written forms."""
         return self.mark(pick(day_writings(day), rng=self._rng), "date", variable)
 
     def dtc(self, iso: str, variable: str) -> Mark:
-        """A date of ISO 8601, whole or partial, in one of its writings."""
+        """An ISO 8601 date, complete or partial, in one of its written forms."""
         return self.mark(pick(iso_writings(iso), rng=self._rng), "date", variable)
 
     def one_of(self, texts: tuple[str, ...], variable: str) -> Mark:
-        """A quasi-identifier in one of its writings."""
+        """A quasi-identifier in one of its written forms."""
         return self.mark(pick(texts, rng=self._rng), "quasi", variable)
 
     @property
     def event(self) -> Event:
-        """The event that is spoken of."""
+        """The event that the text is about."""
         assert self._event is not None  # noqa: S101 - fields of events are only offered with one
         return self._event
 
     @property
     def illness(self) -> Illness:
-        """The illness that is spoken of."""
+        """The illness that the text is about."""
         assert self._illness is not None  # noqa: S101 - as above
         return self._illness
 
     def years(self) -> Mark:
-        """The age as a number, now and then in words."""
+        """The age as a number, sometimes in words."""
         return self.one_of((str(self.one.age),) * 4 + (spelled(self.one.age),), "AGE")
 
 
@@ -155,7 +155,7 @@ def _old(voice: Voice) -> Part:
 
 
 def _scan(voice: Voice) -> Part:
-    """A day that the report tells and the data do not."""
+    """A day that is in the report but not in the data."""
     return voice.day(voice.event.start + timedelta(days=1), None)
 
 

@@ -1,4 +1,4 @@
-"""Write the invented report as PDF and as DOCX."""
+"""Write the synthetic report as PDF and DOCX."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _TEMPLATE = Path(__file__).with_name("report.typ")
 
 
 def report_pdf(elements: Sequence[Element]) -> bytes:
-    """The report as it would be sent to an authority: bookmarks, running titles, turned pages."""
+    """The report as submitted to a regulator, with bookmarks, page headers and landscape pages."""
     try:
         import typst
     except ImportError as error:
         raise MissingPackage.of_extra("typst", "report") from error
     content = {"study": STUDY, "elements": [_described(element) for element in elements]}
     sources = {"main.typ": _TEMPLATE.read_bytes(), "report.json": json.dumps(content).encode()}
-    compiled: Any = typst.compile  # its types do not know of several files yet
+    compiled: Any = typst.compile  # the type stubs do not support several files yet
     made: bytes = compiled(sources, ignore_system_fonts=True, timestamp=datetime(2021, 2, 17, tzinfo=UTC))
     return made
 
@@ -76,7 +76,7 @@ _TABLE = (
 
 
 def report_docx(elements: Sequence[Element]) -> bytes:
-    """The report as a word processor would keep it."""
+    """The report as saved by a word processor."""
     parts = {
         "[Content_Types].xml": _content_types(),
         "_rels/.rels": _relations(
@@ -150,7 +150,7 @@ def _row(cells: Iterable[str], widths: Sequence[int], *, head: bool = False) -> 
 
 
 def _paragraph(text: str, *, style: str = "", bold: bool = False) -> str:
-    """A paragraph in runs, as spelling marks and edits leave them: they break anywhere."""
+    """A paragraph split into runs at arbitrary positions, as spell checking and edits do."""
     look = f'<w:pPr><w:pStyle w:val="{style}"/></w:pPr>' if style else ""
     strong = "<w:rPr><w:b/></w:rPr>" if bold else ""
     runs = "".join(

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar, get_args
 
 from reidrisk.core.about import own_version
-from reidrisk.core.files import written_whole
+from reidrisk.core.files import whole_file
 from reidrisk.documents.document import Category
 from reidrisk.documents.findings.fields import Value, read_json
 from reidrisk.documents.findings.finding import DocumentFinding, DocumentFindings
@@ -55,7 +55,7 @@ def write_findings(
         raise InvalidSetting(
             f"Two documents are called {twice[0]}.", hint="Rename one of them, or work on them one by one."
         )
-    with written_whole(path) as file:
+    with whole_file(path) as file:
         file.writelines(_lines(documents, settings, reviews, texts or {}))
 
 

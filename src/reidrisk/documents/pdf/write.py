@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from reidrisk.core.files import placed_whole
+from reidrisk.core.files import whole_path
 from reidrisk.documents.document import Change, Look
 from reidrisk.documents.pdf.opening import opened
 from reidrisk.documents.pdf.pictures.compare import pages_that_differ
@@ -66,7 +66,7 @@ def write_pdf(
     by_block: dict[str, list[Change]] = defaultdict(list)
     for change in sorted(changes):
         by_block[change.block].append(change)
-    with opened(source) as pdf, placed_whole(out, folder=False) as part:
+    with opened(source) as pdf, whole_path(out, folder=False) as part:
         work = Rewriting(pdf, Path(source), look or Look())
         for value in values:
             work.values.add(value, "PPD")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import codecs
 from pathlib import Path
 
+from reidrisk.core.encoding import byte_order_mark
 from reidrisk.errors import UnreadableFile
 
 LARGEST = 256 * 2**20
@@ -16,11 +16,6 @@ _ANOTHER = {
     b"\x89PNG": "a picture",
     b"\xff\xd8\xff": "a picture",
     b"\x1f\x8b": "packed with gzip",
-}
-_MARKS = {
-    codecs.BOM_UTF8: "utf-8",
-    codecs.BOM_UTF16_LE: "utf-16-le",
-    codecs.BOM_UTF16_BE: "utf-16-be",
 }
 
 
@@ -48,9 +43,9 @@ def load(path: str | Path) -> bytes:
 
 def decoded(data: bytes, path: str | Path, *, declared: str | None = None) -> str:
     """The text of a file in UTF-8 or, if it says so, in another encoding; without its byte order mark."""
-    mark = next((mark for mark in _MARKS if data.startswith(mark)), b"")
+    found = byte_order_mark(data)
     try:
-        text = data[len(mark) :].decode(_MARKS.get(mark) or declared or "utf-8")
+        text = data.removeprefix(found.mark).decode(found.encoding or declared or "utf-8")
     except (UnicodeDecodeError, LookupError):
         raise UnreadableFile(
             f"{path} is no text in UTF-8.", hint="Save it as UTF-8, for instance with iconv, and give that."

@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from reidrisk.core.files import written_whole
+from reidrisk.core.files import whole_file
 from reidrisk.core.wording import path_text
 from reidrisk.core.yaml_file import read_yaml
 from reidrisk.documents.findings.file import FindingsFile
@@ -39,7 +39,7 @@ def write_sheet(
     """
     rows = list(_rows(file, None if pages is None else set(pages), texts))
     columns = COLUMNS if texts is None and not file.texts else (*COLUMNS, *TEXTS)
-    with written_whole(path) as target:
+    with whole_file(path) as target:
         if Path(path).suffix.lower() in (".yaml", ".yml"):
             shown = [{name: row[name] for name in columns if row.get(name) is not None} for row in rows]
             yaml.safe_dump(shown, target, sort_keys=False, allow_unicode=True, width=110)

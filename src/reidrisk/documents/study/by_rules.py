@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reidrisk.core.files import placed_whole
+from reidrisk.core.files import whole_path
 from reidrisk.core.key import make_key, read_key
 from reidrisk.documents.study.cdisc import is_date
 from reidrisk.documents.study.data import StudyData, StudyTable
@@ -104,7 +104,7 @@ class ReleasedByRules:
 
     def write_tables(self, folder: str | Path) -> None:
         """Write the released data, a file for each table, in the order of the new ids."""
-        with placed_whole(folder, folder=True) as part:
+        with whole_path(folder, folder=True) as part:
             for table in self.data.tables.values():
                 suffix = (
                     "".join(table.path.suffixes[-2:]) if table.path.suffix == ".gz" else table.path.suffix

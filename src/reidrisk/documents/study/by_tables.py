@@ -9,7 +9,7 @@ from pathlib import Path
 from shutil import copyfile
 from typing import TYPE_CHECKING
 
-from reidrisk.core.files import placed_whole
+from reidrisk.core.files import whole_path
 from reidrisk.documents.study.cdisc import is_date
 from reidrisk.documents.study.data import StudyData, load_data
 from reidrisk.documents.study.dates import known_days, shifted
@@ -85,7 +85,7 @@ class ReleasedByTables:
 
     def write_tables(self, folder: str | Path) -> None:
         """Copy the released data into a folder that does not exist yet."""
-        with placed_whole(folder, folder=True) as part:
+        with whole_path(folder, folder=True) as part:
             for name, table in self.new.tables.items():
                 copyfile(table.path, part / f"{name}{''.join(table.path.suffixes)}")
 

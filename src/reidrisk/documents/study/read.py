@@ -9,7 +9,7 @@ from typing import Any
 
 from reidrisk.context.preset import preset, threshold_of
 from reidrisk.context.qualitative import QualitativeRisk, qualitative_risk
-from reidrisk.core.place import Place
+from reidrisk.core.place import SettingPlace
 from reidrisk.core.spec import Spec, whole
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.yaml_file import read_lined_yaml
@@ -40,7 +40,7 @@ def read_study(path: str | Path) -> Study:
     """The study that a YAML file describes; the paths in it start from its folder."""
     file = Path(path)
     lined = read_lined_yaml(file)
-    place = Place(file.name, (), lined.lines)
+    place = SettingPlace(file.name, (), lined.lines)
     content = lined.content
     if not isinstance(content, Mapping):
         raise InvalidSetting(
@@ -54,7 +54,7 @@ class _Reader:
     """One file; relative paths in it start from a folder."""
 
     folder: Path
-    place: Place
+    place: SettingPlace
 
     def study(self, spec: Spec) -> Study:
         for key in spec.content:

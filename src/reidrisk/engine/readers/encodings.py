@@ -8,10 +8,9 @@ import shutil
 import zlib
 from pathlib import Path
 
+from reidrisk.core.encoding import HEAD, byte_order_mark
 from reidrisk.engine.session import Session
 from reidrisk.errors import UnreadableFile
-
-UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def encoding_of(path: Path, given: str | None) -> str:
@@ -19,7 +18,8 @@ def encoding_of(path: Path, given: str | None) -> str:
     if given is not None:
         return codecs.lookup(given).name
     with path.open("rb") as file:
-        return "utf-16" if file.read(2) in UTF_16_MARKS else "utf-8"
+        found = byte_order_mark(file.read(HEAD))
+    return "utf-16" if found.encoding in ("utf-16-le", "utf-16-be") else "utf-8"
 
 
 def readable(session: Session, path: Path, encoding: str) -> Path:

@@ -1,1 +1,1 @@
-"""One file a kind of source: each gives a `Population`."""
+"""One module per kind of source; each one returns a `Population`."""

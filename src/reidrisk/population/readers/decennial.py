@@ -1,10 +1,11 @@
-"""Read the tables of a decennial census: 2000, 2010 and 2020.
+"""Read tables PCT12A to PCT12G of a decennial census: 2000, 2010 and 2020.
 
-Between them data.census.gov puts annotations, PCT12A_001NA and so on, which are passed over.
+2020: the cells are PCT12A_001N to PCT12A_209N. data.census.gov adds annotations such as PCT12A_001NA,
+which are skipped.
 
-data.census.gov and the Bureau's interface call the cells PCT012A001 to PCT012A209. American FactFinder,
-closed in 2020, called them VD01 to VD209 (2000) or D001 to D209 (2010) in files named by their table, such
-as DEC_10_SF1_PCT12A_with_ann.csv, with GEO.id, GEO.id2 and GEO.display-label before them.
+2000 and 2010: data.census.gov and the API of the Bureau call the cells PCT012A001 to PCT012A209. American
+FactFinder, closed in 2020, called them VD01 to VD209 (2000) or D001 to D209 (2010), in files named after
+the table, such as DEC_10_SF1_PCT12A_with_ann.csv, with GEO.id, GEO.id2 and GEO.display-label before them.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from numpy.typing import NDArray
 from reidrisk.errors import BadData
 from reidrisk.population.census import RACES
 from reidrisk.population.people import Population
-from reidrisk.population.readers.downloads import Sheet, refuse_misfits, whole_number
-from reidrisk.population.readers.pct12 import CELLS, FEMALES, MALES, Place, RaceTable, one_population
+from reidrisk.population.readers.downloads import CensusSheet, refuse_misfits, whole_number
+from reidrisk.population.readers.pct12 import CELLS, FEMALES, MALES, CensusArea, RaceTable, one_population
 
 DHC_CODES = re.compile(r"PCT12([A-O]?)_(\d{3})N")
 
@@ -54,11 +55,11 @@ def sf1_cell(column: str, file_name: str) -> tuple[str, int] | None:
 
 GEOGRAPHY = ("GEO_ID", "GEO.id", "GEOID", "id")
 Cells = dict[int, int]
-"""By the number of a cell, from 1 on: its column."""
+"""The column of each cell, by cell number from 1."""
 
 
 def cells_of(header: Sequence[str], file_name: str) -> dict[str, Cells]:
-    """By the letter of each table in the header: where its cells stand."""
+    """The columns of the cells, by the letter of each table in the header."""
     found: dict[str, Cells] = {}
     for at, column in enumerate(header):
         cell = dhc_cell(column) or sf1_cell(column, file_name)
@@ -67,13 +68,13 @@ def cells_of(header: Sequence[str], file_name: str) -> dict[str, Cells]:
     return {letter: cells for letter, cells in found.items() if len(cells) > 1}
 
 
-def is_decennial(sheet: Sheet) -> bool:
-    """Whether the header is one of these."""
+def is_decennial(sheet: CensusSheet) -> bool:
+    """Whether the file has a table of a decennial census."""
     return any(name in sheet.header for name in GEOGRAPHY) and bool(cells_of(sheet.header, sheet.name))
 
 
-def read_decennial(sheets: Sequence[Sheet], *, open_band_years: int | None, source: str) -> Population:
-    """All tables of all files as one population."""
+def read_decennial(sheets: Sequence[CensusSheet], *, open_band_years: int | None, source: str) -> Population:
+    """Combine all tables of all files into one population."""
     tables: list[RaceTable] = []
     passed: set[str] = set()
     for sheet in sheets:
@@ -82,13 +83,13 @@ def read_decennial(sheets: Sequence[Sheet], *, open_band_years: int | None, sour
                 passed.add(letter)
             else:
                 tables.append(_table(sheet, letter, cells))
-    notes = (f"tables {', '.join(sorted(passed))} are of people counted elsewhere and passed over",)
+    notes = (f"tables {', '.join(sorted(passed))} count the same people again and are skipped",)
     return one_population(
         tables, open_band_years=open_band_years, source=source, notes=notes if passed else ()
     )
 
 
-def _table(sheet: Sheet, letter: str, cells: Cells) -> RaceTable:
+def _table(sheet: CensusSheet, letter: str, cells: Cells) -> RaceTable:
     if sorted(cells) != list(range(1, CELLS + 1)):
         raise BadData(
             f"{sheet.place}: table PCT12{letter} has {len(cells)} of its {CELLS} cells.",
@@ -96,10 +97,10 @@ def _table(sheet: Sheet, letter: str, cells: Cells) -> RaceTable:
         )
     geography = next(at for at, name in enumerate(sheet.header) if name in GEOGRAPHY)
     columns = [cells[number] for number in range(1, CELLS + 1)]
-    found: dict[Place, NDArray[np.int64]] = {}
+    found: dict[CensusArea, NDArray[np.int64]] = {}
     misfits = 0
     for at, row in enumerate(sheet.rows()):
-        place = Place.of(row[geography]) if len(row) > max(columns) else None
+        place = CensusArea.of(row[geography]) if len(row) > max(columns) else None
         if place is None:
             _refuse_broken(row, columns, sheet, first=at == 0)
             continue
@@ -112,14 +113,14 @@ def _table(sheet: Sheet, letter: str, cells: Cells) -> RaceTable:
     return RaceTable(letter, found, sheet.place)
 
 
-def _refuse_broken(row: list[str], columns: list[int], sheet: Sheet, *, first: bool) -> None:
-    """Only the second line may be no area: there the Bureau writes what the columns are."""
+def _refuse_broken(row: list[str], columns: list[int], sheet: CensusSheet, *, first: bool) -> None:
+    """Refuse a row without an area, except the second line, which describes the columns."""
     if not any(cell.strip() for cell in row):
         return
     if not first or len(row) <= max(columns):
         raise BadData(
-            f"{sheet.place} has a line that names no area of the Bureau, or is too short.",
-            hint="Its identifiers look like 0500000US39001. Download it again and change nothing.",
+            f"{sheet.place} has a line that is too short or has no area identifier of the Bureau.",
+            hint="Identifiers look like 0500000US39001. Download the file again and do not change it.",
         )
     words = {at: row[columns[at]].casefold() for at in (MALES, MALES + 1, FEMALES)}
     if "male" not in words[MALES] or "under 1 year" not in words[MALES + 1] or "female" not in words[FEMALES]:

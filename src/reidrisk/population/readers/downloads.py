@@ -1,7 +1,8 @@
-"""Files as the US Census Bureau hands them out: alone, in a folder, or in archives."""
+"""Files as downloaded from the US Census Bureau: alone, in a folder, or in archives."""
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import zipfile
@@ -15,30 +16,30 @@ from reidrisk.errors import BadData, UnreadableFile
 
 TEXTS = (".csv", ".txt")
 LONGEST = 12
-"""Digits of a count."""
+"""Largest number of digits of a count."""
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
-    """One file of values with commas between."""
+class CensusSheet:
+    """One CSV file."""
 
     path: Path
     member: str | None = None
-    """Its name in the archive, if `path` is one."""
+    """Name within the archive, if `path` is an archive."""
     header: tuple[str, ...] = field(default=(), repr=False)
 
     @property
     def name(self) -> str:
-        """The file's own name, for what it tells."""
+        """The file name, which may identify the table."""
         return Path(self.member or self.path).name
 
     @property
     def place(self) -> str:
-        """For messages."""
+        """The path for messages."""
         return path_text(f"{self.path}: {self.member}" if self.member else self.path)
 
     def rows(self) -> Iterator[list[str]]:
-        """Every line below the header."""
+        """All rows below the header."""
         lines = self._lines()
         next(lines, None)
         yield from lines
@@ -52,9 +53,7 @@ class Sheet:
                 f"{self.place} cannot be read.", hint="Download it again, or unpack it yourself."
             ) from None
         except csv.Error:
-            raise UnreadableFile(
-                f"{self.place} is no file of values with commas between.", hint="Download it again."
-            ) from None
+            raise UnreadableFile(f"{self.place} is not a CSV file.", hint="Download it again.") from None
 
     def _opened(self) -> io.BufferedIOBase:
         if self.member is None:
@@ -62,17 +61,17 @@ class Sheet:
         content = zipfile.ZipFile(self.path).read(self.member)
         return io.BytesIO(content)
 
-    def peeked(self) -> Sheet:
-        """The same with its header read."""
+    def peeked(self) -> CensusSheet:
+        """The same file with its header."""
         try:
             first = next(self._lines(), [])
         except UnreadableFile:
-            first = []  # no file of the Bureau; whoever reads it will say what is wrong
-        return Sheet(self.path, self.member, tuple(cell.strip() for cell in first))
+            first = []  # not a file of the Bureau; the reader that opens it reports the error
+        return CensusSheet(self.path, self.member, tuple(cell.strip() for cell in first))
 
 
-def sheets_of(source: Path) -> tuple[Sheet, ...]:
-    """The texts in a file, an archive or a folder of them, each with its header; others are passed over."""
+def sheets_of(source: Path) -> tuple[CensusSheet, ...]:
+    """The text files in a file, archive or folder, each with its header; other files are skipped."""
     if source.is_dir():
         paths = sorted(path for path in source.rglob("*") if path.is_file() and not path.name.startswith("."))
     else:
@@ -80,23 +79,23 @@ def sheets_of(source: Path) -> tuple[Sheet, ...]:
     return tuple(sheet.peeked() for path in paths for sheet in _sheets(path))
 
 
-def _sheets(path: Path) -> Iterable[Sheet]:
+def _sheets(path: Path) -> Iterable[CensusSheet]:
     if path.suffix.lower() in TEXTS:
-        return [Sheet(path)]
+        return [CensusSheet(path)]
     if path.suffix.lower() != ".zip":
         return []
     try:
         with zipfile.ZipFile(path) as archive:
             names = [name for name in archive.namelist() if name.lower().endswith(TEXTS)]
     except (OSError, zipfile.BadZipFile):
-        raise UnreadableFile(f"{path_text(path)} is no archive.", hint="Download it again.") from None
-    return [Sheet(path, name) for name in sorted(names)]
+        raise UnreadableFile(f"{path_text(path)} is not an archive.", hint="Download it again.") from None
+    return [CensusSheet(path, name) for name in sorted(names)]
 
 
 def _decoded(file: Iterable[bytes]) -> Iterator[str]:
-    """Names of places are UTF-8 in some of the Bureau's files and Latin-1 in others."""
+    """Decode lines; place names are UTF-8 in some of the Bureau's files and Latin-1 in others."""
     for at, line in enumerate(file):
-        text = line.removeprefix(b"\xef\xbb\xbf") if at == 0 else line
+        text = line.removeprefix(codecs.BOM_UTF8) if at == 0 else line
         try:
             yield text.decode("utf-8")
         except UnicodeDecodeError:
@@ -104,7 +103,7 @@ def _decoded(file: Iterable[bytes]) -> Iterator[str]:
 
 
 def whole_number(text: str) -> int | None:
-    """A count as the Bureau writes it: revised ones have a mark behind, such as 4779736(r38235).
+    """Read a count; revised counts have a suffix, such as 4779736(r38235).
 
     >>> whole_number("4779736(r38235)"), whole_number("(X)")
     (4779736, None)
@@ -114,9 +113,9 @@ def whole_number(text: str) -> int | None:
 
 
 def refuse_misfits(misfits: int, place: str) -> None:
-    """Cells that hold no count."""
+    """Refuse a file with cells that have no count."""
     if misfits:
         raise BadData(
-            f"{place}: {misfits:,} of its cells hold no count.",
+            f"{place}: cells without a count: {misfits:,}.",
             hint="Choose areas for which the Bureau publishes the table, and download it again.",
         )

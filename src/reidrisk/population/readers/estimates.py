@@ -14,9 +14,9 @@ import numpy as np
 from reidrisk.core.wording import plural
 from reidrisk.errors import BadData, InvalidSetting
 from reidrisk.population.census import SEXES
-from reidrisk.population.gather import Bands, Rows, gathered, refuse_beyond
+from reidrisk.population.gather import CountRows, SourceBands, gather_counts, refuse_beyond
 from reidrisk.population.people import Population
-from reidrisk.population.readers.downloads import Sheet, refuse_misfits, whole_number
+from reidrisk.population.readers.downloads import CensusSheet, refuse_misfits, whole_number
 
 NAME = re.compile(r"cc-est(20\d\d)(int)?-alldata", re.IGNORECASE)
 OPEN_AGE = 85
@@ -24,14 +24,14 @@ OPEN_AGE = 85
 
 @dataclass(frozen=True, slots=True)
 class Vintage:
-    """One family of files."""
+    """A family of files with the same layout."""
 
     years: Mapping[str, int] = field(repr=False)
-    """The code YEAR by what it stands for: 2003 (July 1), 2000-census or 2000-base (April 1)."""
+    """The code YEAR by its meaning: 2003 (July 1), 2000-census or 2000-base (April 1)."""
     total: int
-    """The code AGEGRP of all ages."""
+    """The code AGEGRP for all ages."""
     ages: Mapping[int, tuple[int, int | None]] = field(repr=False)
-    """Youngest and oldest age by the code AGEGRP; None is open."""
+    """Youngest and oldest age by code AGEGRP; None if open."""
 
     def code(self, wanted: int | str) -> int:
         """The code of a year."""
@@ -40,7 +40,7 @@ class Vintage:
         return self.years[str(wanted)]
 
     def day(self, code: int) -> str:
-        """What a code stands for, in words."""
+        """A description of a code."""
         name = next((name for name, own in self.years.items() if own == code), None)
         if name is None:
             return f"estimates with the code of year {code}"
@@ -69,18 +69,21 @@ INTERCENSAL_2000 = Vintage(
     total=99,
     ages={0: (0, 0), 1: (1, 4), **_five_years(2, 5)},
 )
-"""co-est00int-alldata: age 0 apart from 1 to 4, and 99 for all ages."""
+"""co-est00int-alldata: age 0 is separate from 1 to 4, and the code 99 is for all ages."""
 
 
 def vintage_of(file_name: str, place: str, *, has_99: bool) -> Vintage:
-    """By the file's name, which alone tells what year 3 is; the code 99 occurs in one family only."""
+    """Find the vintage by file name, the only place that says what year 3 is.
+
+    The code 99 occurs in one family only.
+    """
     if has_99:
         return INTERCENSAL_2000
     found = NAME.search(file_name)
     if not found:
         raise BadData(
-            f"{place}: only the Bureau's own file name tells what its codes of years mean.",
-            hint="Name the file as it was downloaded, such as cc-est2019-alldata-39.csv.",
+            f"{place}: the year codes can only be interpreted with the Bureau's own file name.",
+            hint="Use the file name as downloaded, such as cc-est2019-alldata-39.csv.",
         )
     last = int(found[1])
     return Vintage(_years(last, intercensal=bool(found[2])), total=0, ages=_five_years(1, 0))
@@ -105,24 +108,24 @@ RACES = {
     "NA": "pacific_islander",
     "TOM": "two_or_more",
 }
-"""By the beginning of the columns: each race alone, and two or more; some other race is not used here."""
+"""Race by column prefix: each race alone, and two or more; these files do not use some other race."""
 ORIGINS = {"NH": "no", "H": "yes"}
 SEX_ENDS = ("MALE", "FEMALE")
 FIELDS = ("sex", "race", "hispanic")
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
-    """One column of counts."""
+class CountColumn:
+    """A column of counts."""
 
     name: str
     labels: tuple[str, ...]
-    """Its sex and, as far as asked for, race and Hispanic origin."""
+    """Sex and, if requested, race and Hispanic origin."""
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One county and age group."""
+class CountyLine:
+    """The counts of one county and age group."""
 
     state: str
     county: str
@@ -131,32 +134,32 @@ class Line:
     counts: tuple[int, ...]
 
 
-def is_estimates(sheet: Sheet) -> bool:
-    """Whether the header is one of these."""
+def is_estimates(sheet: CensusSheet) -> bool:
+    """Whether the file has county estimates."""
     return set(KEYS) <= set(sheet.header)
 
 
 def read_estimates(
-    sheets: Sequence[Sheet],
+    sheets: Sequence[CensusSheet],
     *,
     year: int | str | None,
     fields: Sequence[str] | None,
     open_band_years: int | None,
     source: str,
 ) -> Population:
-    """Counties by sex, race and, if asked for, Hispanic origin; the last year of the files unless named."""
+    """Counties by sex, race and, if requested, Hispanic origin; the default year is the last one."""
     wanted = _fields(fields)
     columns = _columns(wanted)
     if open_band_years is None:
         raise InvalidSetting(
             f"{source}: the age band {OPEN_AGE} and over is open.",
-            hint="Say over how many years of birth such people spread: open_band_years "
+            hint="Set the number of years of birth in this band: open_band_years "
             "(--open-band-years on the command line), for example 15.",
         )
     refuse_beyond(OPEN_AGE, open_band_years)
     vintages = {sheet: _vintage(sheet) for sheet in sheets}
     if len({tuple(vintage.years.items()) for vintage in vintages.values()}) > 1:
-        raise BadData(f"{source} holds files of more than one vintage.", hint="Read one vintage at a time.")
+        raise BadData(f"{source} has files of more than one vintage.", hint="Read one vintage at a time.")
     vintage = next(iter(vintages.values()))
     code = vintage.code(year) if year is not None else max(_codes(sheets))
     lines = [line for sheet in sheets for line in _lines(sheet, code, columns)]
@@ -166,7 +169,7 @@ def read_estimates(
         vintage.day(code),
         f"{OPEN_AGE} and over is counted as {plural(open_band_years, 'year')} of birth",
     )
-    return gathered(rows, areas=("state", "county"), fields=wanted, source=source, notes=notes)
+    return gather_counts(rows, areas=("state", "county"), fields=wanted, source=source, notes=notes)
 
 
 def _fields(given: Sequence[str] | None) -> tuple[str, ...]:
@@ -178,7 +181,7 @@ def _fields(given: Sequence[str] | None) -> tuple[str, ...]:
     return tuple(name for name in FIELDS if name in given)
 
 
-def _columns(wanted: tuple[str, ...]) -> tuple[Column, ...]:
+def _columns(wanted: tuple[str, ...]) -> tuple[CountColumn, ...]:
     origins = ORIGINS if "hispanic" in wanted else {"": ""}
     races = RACES if "race" in wanted else {"": "TOT"} if "hispanic" not in wanted else {"": ""}
     found = []
@@ -187,17 +190,17 @@ def _columns(wanted: tuple[str, ...]) -> tuple[Column, ...]:
             for end, sex in zip(SEX_ENDS, SEXES, strict=True):
                 name = f"{start}{middle or ('' if start else 'TOT')}_{end}"
                 own = {"sex": sex, "race": race, "hispanic": origin}
-                found.append(Column(name, tuple(own[field] for field in wanted)))
+                found.append(CountColumn(name, tuple(own[field] for field in wanted)))
     return tuple(found)
 
 
-def _vintage(sheet: Sheet) -> Vintage:
+def _vintage(sheet: CensusSheet) -> Vintage:
     at = sheet.header.index("AGEGRP")
     has_99 = any(len(row) > at and row[at].strip() == "99" for row in sheet.rows())
     return vintage_of(sheet.name, sheet.place, has_99=has_99)
 
 
-def _codes(sheets: Sequence[Sheet]) -> set[int]:
+def _codes(sheets: Sequence[CensusSheet]) -> set[int]:
     found = {
         int(row[at])
         for sheet in sheets
@@ -206,16 +209,17 @@ def _codes(sheets: Sequence[Sheet]) -> set[int]:
         if len(row) > at and row[at].strip().isdecimal()
     }
     if not found:
-        raise BadData("The estimates hold no year.", hint="Download the file again.")
+        raise BadData("The estimates have no year.", hint="Download the file again.")
     return found
 
 
-def _lines(sheet: Sheet, year: int, columns: Sequence[Column]) -> Iterator[Line]:
+def _lines(sheet: CensusSheet, year: int, columns: Sequence[CountColumn]) -> Iterator[CountyLine]:
     places = {name: at for at, name in enumerate(sheet.header)}
     missing = [column.name for column in columns if column.name not in places]
     if missing:
         raise BadData(
-            f"{sheet.place} lacks the column {missing[0]}.", hint="Download the file that ends in alldata."
+            f"{sheet.place} does not have the column {missing[0]}.",
+            hint="Download the file that ends in alldata.",
         )
     misfits = 0
     for row in sheet.rows():
@@ -230,12 +234,12 @@ def _lines(sheet: Sheet, year: int, columns: Sequence[Column]) -> Iterator[Line]
         misfits += [*own, *counts].count(None)
         state = row[places["STATE"]].strip().zfill(2)
         county = state + row[places["COUNTY"]].strip().zfill(3)
-        yield Line(state, county, own[0] or 0, own[1] or 0, tuple(count or 0 for count in counts))
+        yield CountyLine(state, county, own[0] or 0, own[1] or 0, tuple(count or 0 for count in counts))
     refuse_misfits(misfits, sheet.place)
 
 
-def _without_totals(lines: list[Line], vintage: Vintage, source: str) -> list[Line]:
-    """The ages apart, once it is clear that they and the columns add up to the totals."""
+def _without_totals(lines: list[CountyLine], vintage: Vintage, source: str) -> list[CountyLine]:
+    """The lines without totals, after checking that ages and columns add up to the totals."""
     odd = sum(sum(line.counts) != line.total for line in lines)
     apart = [line for line in lines if line.group != vintage.total]
     unknown = {line.group for line in apart} - set(vintage.ages)
@@ -247,19 +251,19 @@ def _without_totals(lines: list[Line], vintage: Vintage, source: str) -> list[Li
     if odd or unknown or not totals:
         raise BadData(
             f"{source}: ages, sexes and races do not add up to the totals in {plural(odd, 'place')}, "
-            f"or age groups are not the Bureau's.",
-            hint="Download the files again and change nothing.",
+            f"or the age groups are not those of the Bureau.",
+            hint="Download the files again and do not change them.",
         )
     return apart
 
 
 def _rows(
-    lines: list[Line],
+    lines: list[CountyLine],
     vintage: Vintage,
-    columns: Sequence[Column],
+    columns: Sequence[CountColumn],
     fields: tuple[str, ...],
     open_band_years: int,
-) -> Rows:
+) -> CountRows:
     counts = np.array([line.counts for line in lines], dtype=np.int64)
     labels: dict[str, tuple[str, ...]] = {}
     codes = {}
@@ -274,11 +278,11 @@ def _rows(
         codes[name] = np.tile(code, len(lines))
     bands = [vintage.ages[line.group] for line in lines]
     last = [first + open_band_years - 1 if end is None else end for first, end in bands]
-    return Rows(
+    return CountRows(
         labels,
         codes,
         counts.reshape(-1),
-        Bands(
+        SourceBands(
             np.repeat(np.array([first for first, _ in bands], dtype=np.int64), len(columns)),
             np.repeat(np.array(last, dtype=np.int64), len(columns)),
             np.repeat(np.array([end is None for _, end in bands]), len(columns)),

@@ -1,4 +1,4 @@
-"""Counts in long form: area…, field…, age_lo, age_hi, n."""
+"""Read counts in long form: area…, field…, age_lo, age_hi, n."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from reidrisk.engine.columns import CodedColumns, coded_columns
 from reidrisk.engine.settings import ScanSettings
 from reidrisk.engine.table import Table, open_table
 from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnknownColumn
-from reidrisk.population.gather import OLDEST, Bands, Rows, gathered, refuse_beyond
+from reidrisk.population.gather import OLDEST, CountRows, SourceBands, gather_counts, refuse_beyond
 from reidrisk.population.people import AREAS, Population, coarse_first
 from reidrisk.stats.arrays import Floats
 
 COUNT = "n"
 AGES = ("age_lo", "age_hi", "age")
 MODELLED = "modelled"
-"""The column that says, in every row, how counts that nobody counted were computed."""
+"""The column that says how modelled counts were computed."""
 LARGEST = 2**53
 
 
 @dataclass(frozen=True, slots=True)
 class LongForm:
-    """Which column is what, all by their names in the file."""
+    """The role of each column, by its name in the file."""
 
     areas: tuple[str, ...]
     fields: tuple[str, ...]
     ages: tuple[str, ...]
-    """age_lo and age_hi, or age alone, or nothing."""
+    """age_lo and age_hi, or age alone, or none."""
     count: str
     modelled: tuple[str, ...] = ()
-    """The column that says how counts were computed, if there is one."""
+    """The column that says how modelled counts were computed, if there is one."""
 
     @classmethod
     def of(
@@ -45,7 +45,7 @@ class LongForm:
         fields: Sequence[str] | None,
         source: str,
     ) -> LongForm:
-        """By names, as said or as recognised."""
+        """Assign roles to columns, as specified or recognized by name."""
         known = {name.strip().casefold(): name for name in columns}
         if COUNT not in known:
             raise UnknownColumn(
@@ -60,8 +60,8 @@ class LongForm:
         both = sorted(set(where) & set(what)) or sorted({*where, *what} & {COUNT, MODELLED, *AGES})
         if both:
             raise InvalidSetting(
-                f"{source}: column {both[0]!r} is asked to be two things.",
-                hint="A column is an area, a field, an age or the count.",
+                f"{source}: column {both[0]!r} has two roles.",
+                hint="A column can be an area, a field, an age or the count.",
             )
         return cls(
             tuple(known[name] for name in where),
@@ -80,7 +80,7 @@ def read_long(
     open_band_years: int | None = None,
     scan: ScanSettings | None = None,
 ) -> Population:
-    """Read a table of counts of any kind that the engine opens; codes stay texts, 01 is not 1."""
+    """Read a table of counts in any supported format; codes remain text, so 01 is not 1."""
     with open_table(source, settings=scan) as table:
         form = LongForm.of(table.columns, areas=areas, fields=fields, source=table.source)
         texts = (*form.areas, *form.fields, *form.modelled)
@@ -90,7 +90,7 @@ def read_long(
         raise NothingToMeasure(f"{where} has no rows.", hint="Check the file.")
     _refuse_gaps(found, (*form.areas, *form.fields), where)
     plain = {name: name.strip().casefold() for name in (*form.areas, *form.fields)}
-    rows = Rows(
+    rows = CountRows(
         {new: tuple(map(str, found.labels[name])) for name, new in plain.items()},
         {new: found.codes[name] for name, new in plain.items()},
         _whole(found.numbers[form.count], form.count, where, most=LARGEST),
@@ -100,7 +100,7 @@ def read_long(
     places = [plain[name] for name in form.areas]
     if areas is None:
         places = coarse_first(places, rows.labels)
-    people = gathered(
+    people = gather_counts(
         rows, areas=places, fields=[plain[name] for name in form.fields], source=where, notes=notes
     )
     if rows.bands is not None and rows.bands.open.any():
@@ -141,41 +141,41 @@ def _refuse_gaps(found: CodedColumns, names: Sequence[str], source: str) -> None
         if missing:
             raise BadData(
                 f"{source}: column {name!r} is empty in {plural(missing, 'row')}.",
-                hint="Say of everybody where and what they are; write unknown where that is so, "
-                "and remove rows of totals.",
+                hint="Fill in every row, with unknown where the value is not known, and remove rows "
+                "of totals.",
             )
 
 
 def _whole(numbers: Floats, name: str, source: str, *, most: int) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """Whole numbers from 0 on; anything else is counted and refused."""
+    """Check for whole numbers of 0 or more; rows with anything else are counted and refused."""
     for wrong, what in (
         (~np.isfinite(numbers), "is empty"),
         (numbers < 0, "is negative"),
-        (numbers != np.trunc(numbers), "is no whole number"),
+        (numbers != np.trunc(numbers), "is not a whole number"),
         (numbers > most, f"is above {most:,}"),
     ):
         number = int(np.count_nonzero(wrong))
         if number:
             raise BadData(
                 f"{source}: column {name!r} {what} in {plural(number, 'row')}.",
-                hint="Counts and ages are whole numbers, 0 or more; round modelled counts first.",
+                hint="Counts and ages must be whole numbers, 0 or more; round modelled counts first.",
             )
     return numbers.astype(np.int64)
 
 
-def _bands(found: CodedColumns, names: tuple[str, ...], years: int | None, source: str) -> Bands | None:
+def _bands(found: CodedColumns, names: tuple[str, ...], years: int | None, source: str) -> SourceBands | None:
     if not names:
         return None
     first = _whole(found.numbers[names[0]], names[0], source, most=OLDEST)
     if len(names) == 1:
-        return Bands(first, first, np.zeros(len(first), dtype=np.bool_))
+        return SourceBands(first, first, np.zeros(len(first), dtype=np.bool_))
     upper = found.numbers[names[1]]
     unbounded = np.isnan(upper)
     if unbounded.any() and years is None:
         raise InvalidSetting(
             f"{source}: column {names[1]!r} is empty in {plural(int(unbounded.sum()), 'row')}: "
             "these age bands are open.",
-            hint="Say over how many years of birth such people spread: open_band_years "
+            hint="Set the number of years of birth in such a band: open_band_years "
             "(--open-band-years on the command line), for example 1 for 110 and over.",
         )
     if unbounded.any():
@@ -188,6 +188,6 @@ def _bands(found: CodedColumns, names: tuple[str, ...], years: int | None, sourc
     if reversed_bands:
         raise BadData(
             f"{source}: {names[1]!r} is below {names[0]!r} in {plural(reversed_bands, 'row')}.",
-            hint="age_lo is the youngest and age_hi the oldest age of the band, both included.",
+            hint="age_lo is the youngest and age_hi the oldest age in the band.",
         )
-    return Bands(first, last, unbounded)
+    return SourceBands(first, last, unbounded)

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from reidrisk.core.encoding import HEAD, byte_order_mark
 from reidrisk.core.files import write_bytes
 from reidrisk.core.wording import path_text, plural
 from reidrisk.errors import InvalidSetting, UnreadableFile
@@ -15,11 +16,6 @@ from reidrisk.resynthesis.corpus.note import Note, SourceOptions, Write, person_
 from reidrisk.resynthesis.real import remove_accents
 from reidrisk.text.formats.reader import file_errors
 
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
 _CHUNK = 1 << 20
 
 
@@ -49,11 +45,8 @@ def encoding_of(path: Path, given: str | None) -> Encoding:
                 hint="Common encodings are utf-8, cp1252, latin-1, utf-16.",
             ) from None
     with file_errors(path), path.open("rb") as file:
-        head = file.read(4)
-    for mark, name in _MARKS:
-        if head.startswith(mark):
-            return Encoding(name, mark)
-    return Encoding("utf-8")
+        found = byte_order_mark(file.read(HEAD))
+    return Encoding(found.encoding or "utf-8", found.mark)
 
 
 def read_text(path: Path, given: str | None) -> tuple[str, Encoding]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from reidrisk.core.files import placed_whole, written_whole
+from reidrisk.core.files import whole_file, whole_path
 from reidrisk.core.wording import path_text
 from reidrisk.errors import BadData, InvalidSetting, MissingPackage, UnknownColumn, UnreadableFile
 from reidrisk.resynthesis.corpus.note import Note, NoteSource, SourceOptions, Write, person_in
@@ -71,7 +71,7 @@ class DelimitedTable:
     def writer(self, out: Path) -> Iterator[Write]:
         """Write the new file, complete or not at all; quotes only where they are needed."""
         encoding: Encoding = self._encoding
-        with placed_whole(out, folder=False) as part:
+        with whole_path(out, folder=False) as part:
             with part.open("wb") as raw:
                 raw.write(encoding.mark)
             with part.open("a", encoding=encoding.name, newline="", errors="replace") as file:
@@ -178,7 +178,7 @@ class JsonLines:
     @contextmanager
     def writer(self, out: Path) -> Iterator[Write]:
         """Write the new file, complete or not at all."""
-        with written_whole(out) as file:
+        with whole_file(out) as file:
 
             def write(note: Note, text: str) -> None:
                 record, column, last = note.record
@@ -268,7 +268,7 @@ class ParquetTable:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        with placed_whole(out, folder=False) as part, pq.ParquetWriter(part, self._schema) as file:
+        with whole_path(out, folder=False) as part, pq.ParquetWriter(part, self._schema) as file:
 
             def write(note: Note, text: str) -> None:
                 batch, name, missing = note.record

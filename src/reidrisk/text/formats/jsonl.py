@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from reidrisk.core.files import written_whole
+from reidrisk.core.files import whole_file
 from reidrisk.errors import BadData
 from reidrisk.text.corpus import Annotation, Document, Role
 from reidrisk.text.formats import fields
@@ -75,7 +75,7 @@ def _key(record: dict[str, Any]) -> str:
 def write_jsonl(documents: Iterable[Document], path: Path) -> None:
     """Write documents in the form of a gold standard; the file appears complete or not at all."""
     try:
-        with written_whole(path) as file:
+        with whole_file(path) as file:
             for document in documents:
                 file.write(json.dumps(record_of(document), ensure_ascii=False) + "\n")
     except UnicodeEncodeError:

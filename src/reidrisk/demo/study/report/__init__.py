@@ -1,4 +1,4 @@
-"""The report of the invented study, from the title to the listings of single participants."""
+"""The report of the synthetic study, from the title to the listings of single participants."""
 
 from reidrisk.demo.study.report.whole import study_report
 

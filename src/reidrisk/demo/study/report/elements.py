@@ -1,4 +1,4 @@
-"""What a report is made of; the typeset and the word-processed one are made from the same list."""
+"""The elements of a report; PDF and DOCX are written from the same list."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from reidrisk.demo.study.marks import Piece, say
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading; its number is that of the guideline ICH E3."""
+    """A heading with its number in the guideline ICH E3."""
 
     number: str
     title: Piece
@@ -18,7 +18,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph; bold ones are titles that stand in no list of contents."""
+    """A paragraph; bold ones are titles that are not in the table of contents."""
 
     piece: Piece
     bold: bool = False
@@ -32,24 +32,24 @@ class Grid:
     header: tuple[str, ...]
     rows: tuple[tuple[Piece, ...], ...]
     widths: tuple[int, ...]
-    """Of the columns, in relation to each other."""
+    """Relative widths of the columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """The list of all headings."""
+    """The table of contents."""
 
 
 @dataclass(frozen=True, slots=True)
 class Landscape:
-    """From here on the pages are turned."""
+    """All following pages are in landscape format."""
 
 
 Element = Heading | Paragraph | Grid | Contents | Landscape
 
 
 def heading(number: str, title: str | Piece) -> Heading:
-    """A heading with its level from the number.
+    """A heading; its level follows from the number.
 
     >>> heading("12.3.2", "Narratives").level
     3
@@ -59,5 +59,5 @@ def heading(number: str, title: str | Piece) -> Heading:
 
 
 def text(template: str) -> Paragraph:
-    """A paragraph that speaks of nobody."""
+    """A paragraph that mentions nobody."""
     return Paragraph(say(template))

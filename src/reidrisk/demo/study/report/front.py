@@ -1,4 +1,4 @@
-"""The first pages: title, contents, synopsis, ethics, who did it, what was planned."""
+"""The first sections: title, contents, synopsis, ethics, administration and plan."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FIELDS: dict[str, Part] = {name: Mark(written, "study") for name, written in DA
 
 
 def front(people: Sequence[Participant]) -> list[Element]:
-    """Everything up to section 9."""
+    """All elements up to section 9."""
     sites = sites_for(len(people))
     return [*_title(), Contents(), *_synopsis(people, sites), *_ethics(), *_administration(sites), *_plan()]
 

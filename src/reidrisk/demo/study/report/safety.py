@@ -1,4 +1,4 @@
-"""Sections 10 to 14: who took part, what was seen in groups, and in-text words about single participants."""
+"""Sections 10 to 14: participants, results by group, and sentences about single participants."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def after_narratives(people: Sequence[Participant], *, rng: np.random.Generator)
 
 
 def serious_events(people: Iterable[Participant]) -> list[tuple[Participant, Event]]:
-    """Everything serious, in the order of identifiers."""
+    """All serious events, in the order of identifiers."""
     return [(one, event) for one in people for event in one.events if event.serious]
 
 
@@ -132,7 +132,7 @@ def _told(people: Sequence[Participant], templates: Sequence[str], *, rng: np.ra
 
 
 def _pair(one: Participant, other: Participant, *, rng: np.random.Generator) -> Piece:
-    """Two at once: the first value is of the first."""
+    """A sentence about two participants; the first value belongs to the first one."""
     said = {
         f"{name}_{at}": Voice(each, rng=rng)[name]
         for at, each in enumerate((one, other))

@@ -1,4 +1,4 @@
-"""The invented report from the title to the listings: narratives, listings, and the whole."""
+"""Narratives and listings of the synthetic report, and the whole report."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Row = tuple[Piece, ...]
 
 
 def listings(people: Sequence[Participant], *, visits: int, rng: np.random.Generator) -> list[Element]:
-    """The deaths, and then everything of everybody; `visits` of them have their laboratory values listed."""
+    """Listings of deaths and of all participants, with laboratory values of `visits` visits each."""
     told: list[Element] = [
         heading("14", "Tables, Figures and Graphs Referred to but Not Included in the Text"),
         heading("14.3", "Safety Data"),
@@ -44,7 +44,7 @@ def listings(people: Sequence[Participant], *, visits: int, rng: np.random.Gener
 
 
 def _row(template: str, voice: Voice) -> Row:
-    """Cells are separated by bars."""
+    """Fill in a row template, in which `|` separates cells."""
     return tuple(fill(cell, voice) for cell in template.split("|"))
 
 
@@ -135,7 +135,7 @@ def _measured(one: Participant, visits: int, *, rng: np.random.Generator) -> Ite
 
 
 def _variable(day: int) -> str | None:
-    """The first visit is the day of the first dose; the data have no other day of a visit."""
+    """The variable of a visit day: only the first visit, the day of the first dose, is in the data."""
     return "RFSTDTC" if day == 0 else None
 
 
@@ -194,7 +194,7 @@ _JUDGED = (
 
 
 def narratives(people: Sequence[Participant], *, rng: np.random.Generator) -> list[Element]:
-    """One narrative a participant, each with a heading, a line of facts and three paragraphs."""
+    """One narrative per participant, with a heading, a line of facts and three paragraphs."""
     told: list[Element] = [
         heading("12.3.2", "Narratives of Deaths, Other Serious Adverse Events"),
         text(
@@ -226,7 +226,7 @@ def _narrative(number: str, one: Participant, *, rng: np.random.Generator) -> li
 def study_report(
     people: Sequence[Participant], *, visits: int, rng: np.random.Generator
 ) -> tuple[Element, ...]:
-    """The report; `visits` of every participant have their laboratory values listed."""
+    """The whole report, with laboratory values of `visits` visits per participant."""
     return (
         *front(people),
         *results(people, rng=rng),
