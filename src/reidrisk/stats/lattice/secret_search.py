@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from reidrisk.errors import BadData
 from reidrisk.stats.arrays import Floats
 from reidrisk.stats.lattice.arrange import Question
-from reidrisk.stats.lattice.inputs import Criterion, Loss, Recoding, Tuples
+from reidrisk.stats.lattice.inputs import Criterion, Recoding, Tuples
+from reidrisk.stats.lattice.losses import Loss
 from reidrisk.stats.lattice.search import MinimalNodes, Outcome, Progress, Proof, Solution, Stop, minimal
 from reidrisk.stats.lattice.secrets import Flags, Nodes, SensitiveAttribute
 
