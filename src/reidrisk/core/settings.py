@@ -35,8 +35,10 @@ class Setting:
     kind: SettingType
     """What the setting accepts, with its range."""
     help: str
-    """What it means. Settings are named in backquotes: for others, the command line shows their options; the
-    own name means the value.
+    """What it means, in whole sentences.
+
+    The names of settings are in backquotes. The command line shows the option of another setting instead, and
+    `metavar` instead of the name of this setting, which means its value.
     """
     default: Any = None
     default_text: str = field(default="", kw_only=True)
@@ -64,7 +66,7 @@ class Setting:
         return read_value(self.kind, value, place)
 
     def check(self, value: Any) -> None:
-        """Refuse a word that is not a choice, and a number outside the range; None is no value."""
+        """Refuse a word that is not a choice, and a number outside the range; a number may be None."""
         if isinstance(self.kind, Choice) and value not in self.kind.words:
             raise InvalidSetting.among(f"The setting {self.name}", str(value), self.kind.words)
         if isinstance(self.kind, NumberSetting) and value is not None and not self.kind.includes(value):
