@@ -10,11 +10,11 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import click
 
-from reidrisk.assess.fields import SettingGroup
 from reidrisk.assess.form import form_sections, json_schema
 from reidrisk.cli.main import reidrisk
 from reidrisk.context.checklist import Practice, practices
 from reidrisk.context.questionnaire import RatingQuestion, questionnaire
+from reidrisk.core.settings import SettingGroup
 from reidrisk.report.blocks.text_settings import MEANINGS
 from reidrisk.text.convert import WRITERS
 from reidrisk.text.formats.writer import Capabilities

@@ -67,7 +67,7 @@ def test_json_and_page(command: Run, table: Path, tmp_path: Path) -> None:
         (("--quasi", "sex", "--unit", "visit", "--events", "sex"), 2, "and something else"),
         (("--quasi", "sex", "--unit", "visit", "--known", "2"), 2, "columns that form an event"),
         (("--quasi", "sex", "--l", "2"), 2, "need a sensitive column"),
-        (("--quasi", "sex", "--sensitive", "age", "--l", "0"), 2, "limit l is 0"),
+        (("--quasi", "sex", "--sensitive", "age", "--l", "0"), 2, "'--l': 0.0 is not in the range x>=1"),
         (("--quasi", "sex", "--sensitive", "sex"), 2, "has two"),
         (("--quasi", "sex", "--sensitive", "age", "--distance", "hierarchical"), 2, "needs a hierarchy"),
         ((), 2, "--quasi"),

@@ -232,7 +232,7 @@ def test_limits_on_secrets_by_options_and_by_file(command: Run, folder: Path) ->
     [
         (("--l", "2"), 2, "need a sensitive column"),
         (("--sensitive", "wards", "--l", "2"), 1, "Did you mean 'ward'"),
-        (("--sensitive", "ward", "--t", "7"), 2, "limit t is 7"),
+        (("--sensitive", "ward", "--t", "7"), 2, "'--t': 7.0 is not in the range 0<=x<=1"),
         (("--sensitive", "age", "--l", "2"), 2, "has two"),
         (("--sensitive", "ward", "--t", "0.2", "--distance", "hierarchical"), 2, "needs a hierarchy"),
         (("--sensitive", "ward", "--l", "2", "--reading", "wildcard"), 2, "counts as a separate value"),

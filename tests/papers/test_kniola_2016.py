@@ -12,7 +12,8 @@ import pytest
 from reidrisk.core.threshold import Threshold
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.class_risk import discernibility, expected_matches, journalist
-from reidrisk.stats.lattice.inputs import Criterion, Loss, Recoding, Tuples
+from reidrisk.stats.lattice.inputs import Criterion, Recoding, Tuples
+from reidrisk.stats.lattice.losses import Loss
 from reidrisk.stats.lattice.search import Solution, evaluate, minimal
 from reidrisk.stats.lattice.search import solve as best_node
 from reidrisk.stats.suppress.table import Request

@@ -152,7 +152,7 @@ def test_every_proof_of_the_search_is_explained() -> None:
 
 
 def test_every_loss_of_the_search_is_explained() -> None:
-    from reidrisk.stats.lattice.inputs import LOSSES
+    from reidrisk.stats.lattice.losses import LOSSES
 
     assert set(cost.LOSSES) == set(LOSSES)
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from reidrisk.assess.fields import (
+from reidrisk.assess.kind import KIND_NAMES, all_part_classes, part_class
+from reidrisk.core.place import SettingPlace
+from reidrisk.core.settings import (
     AnyOf,
     AnyValue,
     Choice,
@@ -24,8 +26,6 @@ from reidrisk.assess.fields import (
     TextSetting,
     WholeNumber,
 )
-from reidrisk.assess.kind import KIND_NAMES, all_part_classes, part_class
-from reidrisk.core.place import SettingPlace
 
 VERSION = 1
 

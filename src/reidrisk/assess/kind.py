@@ -16,13 +16,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
-from reidrisk.assess.fields import SettingGroup
 from reidrisk.assess.inputs import source_exists
 from reidrisk.assess.sketch import DraftFile, PartSketch
 from reidrisk.assess.verdict import PartVerdict, Rejudge, Remedy, RemedyKind, SensitivityRow
 from reidrisk.context.score import ContextScore
 from reidrisk.core.key import read_key
 from reidrisk.core.place import SettingPlace
+from reidrisk.core.settings import SettingGroup
 from reidrisk.core.wording import path_text, probability
 
 Progress = Callable[[str, str, int, int], None]

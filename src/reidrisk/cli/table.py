@@ -20,14 +20,11 @@ from reidrisk.cli.help import (
     section,
 )
 from reidrisk.cli.options import CONTEXT, HTML, JSON, QUIET, SEED, SILENT, THRESHOLD
+from reidrisk.cli.settings import setting_options
 from reidrisk.cli.table_deidentify import deidentify, key, transform
 from reidrisk.cli.table_options import (
-    EVENT_OPTIONS,
     QUASI,
-    REDUCE_HELP,
     SAMPLING,
-    SENSITIVE_OPTIONS,
-    UNIT,
     hierarchies,
     known_events,
     sampling,
@@ -35,6 +32,8 @@ from reidrisk.cli.table_options import (
 )
 from reidrisk.cli.table_release import attack, utility
 from reidrisk.errors import InvalidSetting
+from reidrisk.stats.disclosure.settings import SENSITIVE_SETTINGS
+from reidrisk.tables.settings import EVENT_SETTINGS, REDUCE, UNIT
 
 if TYPE_CHECKING:
     from reidrisk.tables.rare import RareCodes
@@ -75,8 +74,7 @@ def suggest(table: str, **given: Any) -> None:
 @click.argument("table")
 @section(
     INPUT,
-    UNIT,
-    option("--reduce", "rules", multiple=True, metavar="COLUMN=RULE", help=REDUCE_HELP),
+    *setting_options((UNIT, REDUCE)),
     option(
         "--population", metavar="POP", help="Table of everyone who could be in TABLE, with the same columns."
     ),
@@ -145,14 +143,14 @@ def suggest(table: str, **given: Any) -> None:
         metavar="COLUMNS",
         help="Sensitive columns, separated by commas. Shows what an equivalence class reveals about them.",
     ),
-    *SENSITIVE_OPTIONS,
+    *setting_options(SENSITIVE_SETTINGS),
     option(
         "--hierarchies",
         metavar="PATH",
         help="Hierarchies of the sensitive columns, for --distance hierarchical.",
     ),
 )
-@section(EVENTS, *EVENT_OPTIONS)
+@section(EVENTS, *setting_options(EVENT_SETTINGS))
 @section(OUTPUT, HTML, JSON, QUIET)
 def risk(table: str, **given: Any) -> None:
     """Measure the re-identification risk of TABLE.
@@ -170,7 +168,7 @@ def risk(table: str, **given: Any) -> None:
         quasi=options.columns(given["quasi"], option="--quasi"),
         sensitive=options.columns(given["sensitive"], option="--sensitive") if given["sensitive"] else (),
         unit=given["unit"],
-        reduce=options.pairs(given["rules"], option="--reduce"),
+        reduce=options.pairs(given["reduce"], option="--reduce"),
     )
     score = options.score_of(given, instead_of=("cell_size", "threshold"))
     result = table_risk(

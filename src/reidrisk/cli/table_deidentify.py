@@ -23,18 +23,23 @@ from reidrisk.cli.help import (
     section,
 )
 from reidrisk.cli.options import CONTEXT, HTML, JSON, QUIET, SEED, SILENT
+from reidrisk.cli.settings import setting_option, setting_options, setting_values
 from reidrisk.cli.table_options import (
-    EVENT_OPTIONS,
-    QUASI_HELP,
-    REDUCE_HELP,
-    SENSITIVE_FORMS,
-    SENSITIVE_LIMITS,
-    SENSITIVE_OPTIONS,
-    UNIT,
     UTILITY_OPTIONS,
     hierarchies,
     utility_settings,
 )
+from reidrisk.stats.disclosure.settings import SENSITIVE_SETTINGS
+from reidrisk.tables import settings as declared
+from reidrisk.tables.deidentify.settings import (
+    ALL_SETTINGS,
+    CELL_SIZE,
+    EVENT_LIMITS,
+    LOSS_LIMITS,
+    METHOD_SETTINGS,
+    RISK_LIMITS,
+)
+from reidrisk.tables.settings import DIRECT, EVENT_SETTINGS, QUASI, REDUCE, UNIT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,7 +48,6 @@ if TYPE_CHECKING:
     from reidrisk.core.threshold import Threshold
     from reidrisk.tables.deidentify.result import Deidentified
 
-CELL_SIZE, SUPPRESSION = 5, 0.05
 FORMATS = "csv, tsv, parquet, arrow, xlsx, sqlite, duckdb, xpt, sav or dta"
 KEY = option(
     "--key", metavar="FILE", help="Key file used for pseudonyms and random steps; see `reidrisk table key`."
@@ -54,15 +58,9 @@ KEY = option(
 @click.argument("table")
 @section(
     INPUT,
-    UNIT,
-    option("--reduce", multiple=True, metavar="COLUMN=RULE", help=REDUCE_HELP),
-    option(
-        "--direct",
-        multiple=True,
-        metavar="COLUMN=ACTION",
-        help="Direct identifiers and what to do with them: drop, pseudonym, number or keep. Separate "
-        "several by commas.",
-    ),
+    setting_option(UNIT),
+    setting_option(REDUCE),
+    setting_option(replace(DIRECT, help=f"{DIRECT.help} Separate several by commas.")),
     option(
         "--hierarchies",
         metavar="DIR|FILE",
@@ -75,118 +73,15 @@ KEY = option(
         "on the command line override it.",
     ),
 )
-@section(INTRUDERS, option("--quasi", metavar="COLUMNS", help=QUASI_HELP))
-@section(
-    LIMITS,
-    option(
-        "--cell-size",
-        type=click.IntRange(min=1),
-        metavar="N",
-        show_default=str(CELL_SIZE),
-        help="Smallest equivalence class you accept.",
-    ),
-    option(
-        "--ladder",
-        metavar="SIZES",
-        help="Cell sizes to try in this order until one has a solution, such as 5,3.",
-    ),
-    option(
-        "--average",
-        type=click.FloatRange(0, 1, min_open=True),
-        metavar="P",
-        help="Largest average risk you accept, in addition to the cell size.",
-    ),
-    CONTEXT,
-    option(
-        "--max-suppression",
-        type=click.FloatRange(0, 1),
-        metavar="SHARE",
-        show_default=str(SUPPRESSION),
-        help="Largest share of records in which a value may be suppressed.",
-    ),
-    option(
-        "--max-cell-suppression",
-        type=click.FloatRange(0, 1),
-        metavar="SHARE",
-        help="Largest share of records in which the value of any one variable may be suppressed.",
-    ),
-    option(
-        "--max-level",
-        multiple=True,
-        metavar="COLUMN=LEVEL",
-        help="Maximum acceptable generalization of a column; may be repeated.",
-    ),
-)
-@section(
-    METHOD,
-    option(
-        "--method",
-        type=click.Choice(["global", "local", "mondrian", "microaggregate"]),
-        show_default="global",
-        help="global: one level per variable; local: only as much as each record needs; mondrian: split into "
-        "ranges; microaggregate: replace values by the mean or median of a group.",
-    ),
-    option(
-        "--aggregate",
-        type=click.Choice(["mean", "median"]),
-        show_default="mean",
-        help="What replaces numbers. Needs --method microaggregate.",
-    ),
-    option(
-        "--suppress",
-        type=click.Choice(["cells", "records"]),
-        show_default="cells",
-        help="Whether to suppress single cells or whole records.",
-    ),
-    option(
-        "--reading",
-        type=click.Choice(["value", "wildcard"]),
-        show_default="value",
-        help="How to count a suppressed cell: as a value of its own, or as a match for every value.",
-    ),
-    option(
-        "--loss",
-        type=click.Choice(["loss_gm", "loss_am", "prec", "entropy", "dm"]),
-        show_default="loss_gm",
-        help="Measure of information loss to minimize.",
-    ),
-    option(
-        "--weight",
-        multiple=True,
-        metavar="COLUMN=NUMBER",
-        show_default="1",
-        help="Weight of a column in the information loss; may be repeated.",
-    ),
-    option(
-        "--order",
-        type=click.Choice(["auto", "keep", "content"]),
-        show_default="auto",
-        help="Order of the rows. keep: unchanged; content: an order that reveals nothing; auto: content "
-        "only if the original order would reveal something.",
-    ),
-    KEY,
-    SEED,
-)
+@section(INTRUDERS, setting_option(QUASI))
+@section(LIMITS, *setting_options(RISK_LIMITS), CONTEXT, *setting_options(LOSS_LIMITS))
+@section(METHOD, *setting_options(METHOD_SETTINGS), KEY, SEED)
 @section(
     SENSITIVE,
-    option(
-        "--sensitive",
-        metavar="COLUMNS",
-        help="Sensitive columns that these limits apply to, separated by commas.",
-    ),
-    *SENSITIVE_OPTIONS,
+    setting_option(replace(declared.SENSITIVE, help="Sensitive columns that these limits apply to.")),
+    *setting_options(SENSITIVE_SETTINGS),
 )
-@section(
-    EVENTS,
-    *EVENT_OPTIONS,
-    option(
-        "--max-event-suppression",
-        type=click.FloatRange(0, 1),
-        metavar="SHARE",
-        show_default=str(SUPPRESSION),
-        help="Largest share of rows that may be suppressed. Needs --events.",
-    ),
-)
+@section(EVENTS, *setting_options((*EVENT_SETTINGS, *EVENT_LIMITS)))
 @section(UTILITY, *UTILITY_OPTIONS)
 @section(
     OUTPUT,
@@ -272,42 +167,9 @@ def _target(score: ContextScore) -> dict[str, Any]:
     return {"cell_size": sizes[0], "ladder": sizes, "average": target.average}
 
 
-PLAIN = (
-    "method",
-    "aggregate",
-    "unit",
-    "cell_size",
-    "max_suppression",
-    "max_cell_suppression",
-    "suppress",
-    "reading",
-    "order",
-    "loss",
-    "average",
-    "known",
-    "max_event_suppression",
-    *SENSITIVE_LIMITS,
-    *SENSITIVE_FORMS,
-)
-"""Options whose value is the value of the setting of the same name."""
-
-
 def _settings(given: dict[str, Any]) -> dict[str, Any]:
     """The options of the command line, in the form of a configuration file."""
-    settings = {name: given[name] for name in PLAIN if given[name] is not None}
-    for name in ("quasi", "events", "sensitive"):
-        if given[name] is not None:
-            settings[name] = options.columns(given[name], option=f"--{name}")
-    if given["count_events"]:
-        settings["count_events"] = True
-    if given["ladder"] is not None:
-        settings["ladder"] = options.whole_numbers(given["ladder"], option="--ladder")
-    for name, option_name in (("reduce", "--reduce"), ("max_level", "--max-level")):
-        if given[name]:
-            settings[name] = options.pairs(given[name], option=option_name)
-    if given["weight"]:
-        weights = options.pairs(given["weight"], option="--weight")
-        settings["weights"] = {name: options.real(text, option="--weight") for name, text in weights.items()}
+    settings = setting_values(given, (one for one in ALL_SETTINGS if one != DIRECT))
     if given["direct"]:
         texts = tuple(part for text in given["direct"] for part in text.split(",") if part.strip())
         settings["direct"] = options.pairs(texts, option="--direct")
@@ -318,7 +180,7 @@ def _ladder(settings: Mapping[str, Any], source: str) -> list[Threshold]:
     from reidrisk.core.threshold import Threshold
 
     sizes = list(settings.get("ladder", ()))
-    baseline = settings.get("cell_size", sizes[0] if sizes else CELL_SIZE)
+    baseline = settings.get("cell_size", sizes[0] if sizes else CELL_SIZE.default)
     rungs = [baseline, *(size for size in sizes if size != baseline)]
     return [Threshold.from_cell_size(size, f"cell size {size}, {source}") for size in rungs]
 

@@ -8,6 +8,9 @@ import click
 
 from reidrisk.cli import options
 from reidrisk.cli.help import option
+from reidrisk.cli.settings import setting_option, setting_values
+from reidrisk.stats.disclosure.settings import SENSITIVE_SETTINGS
+from reidrisk.tables import settings as declared
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,15 +20,7 @@ if TYPE_CHECKING:
     from reidrisk.tables.hierarchy.hierarchy import Hierarchy
     from reidrisk.tables.sampling import Sampling
 
-QUASI_HELP = "Quasi-identifiers: columns that an intruder may know, separated by commas."
-QUASI = option("--quasi", required=True, metavar="COLUMNS", help=QUASI_HELP)
-UNIT = option(
-    "--unit",
-    metavar="COLUMN",
-    show_default="each row is a record",
-    help="Column that identifies the person or visit of each row.",
-)
-REDUCE_HELP = "For a column that varies within a unit, which value to use: first, min, max or set."
+QUASI = setting_option(declared.QUASI, required=True)
 GENERALIZED = option(
     "--hierarchies",
     metavar="DIR|FILE",
@@ -49,80 +44,6 @@ SAMPLING = (
         "--weights",
         metavar="COLUMN",
         help="Survey weights: the number of people that each record represents.",
-    ),
-)
-SENSITIVE_LIMITS = ("l", "t", "beta", "delta")
-SENSITIVE_FORMS = ("diversity", "c", "distance", "likeness")
-SENSITIVE_OPTIONS = (
-    option(
-        "--l",
-        type=float,
-        metavar="N",
-        help="l-diversity: every equivalence class has at least N values of a sensitive column.",
-    ),
-    option(
-        "--t",
-        type=float,
-        metavar="D",
-        help="t-closeness: the values in a class differ from those in the table by a distance of at most D.",
-    ),
-    option(
-        "--beta",
-        type=float,
-        metavar="X",
-        help="beta-likeness: in a class, no value is more than 1 + X times as frequent as in the table.",
-    ),
-    option(
-        "--delta",
-        type=float,
-        metavar="X",
-        help="delta-disclosure: the frequency of a value in a class is at most X doublings or halvings away "
-        "from its frequency in the table.",
-    ),
-    option(
-        "--diversity",
-        type=click.Choice(["distinct", "entropy", "recursive"]),
-        show_default="distinct",
-        help="How --l counts values.",
-    ),
-    option(
-        "--c",
-        type=float,
-        metavar="X",
-        show_default="3",
-        help="The c of recursive diversity, for --diversity.",
-    ),
-    option(
-        "--distance",
-        type=click.Choice(["auto", "equal", "ordered", "hierarchical"]),
-        show_default="auto: ordered for numbers and dates, otherwise equal",
-        help="How --t measures the distance between values.",
-    ),
-    option(
-        "--likeness",
-        type=click.Choice(["basic", "enhanced"]),
-        show_default="basic",
-        help="Which form of beta-likeness --beta uses.",
-    ),
-)
-EVENT_OPTIONS = (
-    option(
-        "--events",
-        metavar="COLUMNS",
-        help="For tables with several rows per person: the columns that describe an event, separated by "
-        "commas.",
-    ),
-    option(
-        "--known",
-        type=click.IntRange(0, 5),
-        metavar="P",
-        show_default="2",
-        help="Number of events of a person that the intruder knows. Needs --events.",
-    ),
-    option(
-        "--count-events",
-        is_flag=True,
-        help="The intruder also knows how often the same event happened. Needs --events.",
     ),
 )
 UTILITY_OPTIONS = (
@@ -160,14 +81,12 @@ def sampling(given: dict[str, Any]) -> Sampling | None:
 
 def sensitive_limits(given: dict[str, Any]) -> SensitiveLimits | None:
     """The limits on sensitive columns; without limits if only --sensitive is given, None if nothing is."""
-    settings = {
-        name: given[name] for name in (*SENSITIVE_LIMITS, *SENSITIVE_FORMS) if given[name] is not None
-    }
-    if not settings and not given["sensitive"]:
+    limits = setting_values(given, SENSITIVE_SETTINGS)
+    if not limits and not given["sensitive"]:
         return None
     from reidrisk.stats.disclosure.limits import SensitiveLimits
 
-    return SensitiveLimits(**settings)
+    return SensitiveLimits(**limits)
 
 
 def known_events(given: dict[str, Any]) -> EventKnowledge | None:

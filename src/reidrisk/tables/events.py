@@ -19,9 +19,7 @@ from reidrisk.stats.class_risk import CURVE
 from reidrisk.stats.events.lists import EventLists, Pairs, event_lists
 from reidrisk.stats.events.risk import BUDGET, KnownRisk, risks_by_known
 from reidrisk.stats.grouping import packed
-
-MOST = 5
-"""Largest number of known events: beyond it, a long history has too many subsets to examine."""
+from reidrisk.tables.settings import COUNT_EVENTS, KNOWN, MOST_KNOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +28,9 @@ class EventKnowledge:
 
     columns: tuple[str, ...]
     """An event is a combination of their values, such as a diagnosis and a month."""
-    known: int = 2
+    known: int = KNOWN.default
     """Number of known events per person, in addition to the quasi-identifiers."""
-    counted: bool = False
+    counted: bool = COUNT_EVENTS.default
     """Whether the adversary also knows how often the same event happened."""
     seed: int = 7
     """Seed for sampling subsets if there are too many."""
@@ -50,9 +48,13 @@ class EventKnowledge:
                 "Events have no column, or the same column twice.",
                 hint="Name each once, such as diagnosis,month.",
             )
-        if isinstance(self.known, bool) or not isinstance(self.known, int) or not 0 <= self.known <= MOST:
+        if (
+            isinstance(self.known, bool)
+            or not isinstance(self.known, int)
+            or not 0 <= self.known <= MOST_KNOWN
+        ):
             raise InvalidSetting(
-                f"The number of known events cannot be {self.known}.", hint=f"Choose 0 to {MOST}."
+                f"The number of known events cannot be {self.known}.", hint=f"Choose 0 to {MOST_KNOWN}."
             )
 
     def check(self, schema: Schema) -> None:
@@ -84,7 +86,7 @@ def event_knowledge(columns: Any, known: int | None, *, counted: bool = False) -
                 hint="Name them with --events, or events: in a file.",
             )
         return None
-    return EventKnowledge(columns, 2 if known is None else known, counted)
+    return EventKnowledge(columns, KNOWN.default if known is None else known, counted)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

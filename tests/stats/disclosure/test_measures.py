@@ -152,12 +152,12 @@ def test_a_limit_that_is_met_but_for_the_last_digits_is_met() -> None:
 @pytest.mark.parametrize(
     ("given_limits", "said"),
     [
-        ({"l": 0.5}, "limit l is 0.5"),
-        ({"t": 1.5}, "limit t is 1.5"),
-        ({"t": -0.1}, "limit t"),
-        ({"beta": float("nan")}, "limit beta"),
-        ({"delta": -1.0}, "limit delta"),
-        ({"c": 0.0}, "limit c"),
+        ({"l": 0.5}, "setting l cannot be 0.5"),
+        ({"t": 1.5}, "setting t cannot be 1.5"),
+        ({"t": -0.1}, "setting t cannot"),
+        ({"beta": float("nan")}, "setting beta cannot"),
+        ({"delta": -1.0}, "setting delta cannot"),
+        ({"c": 0.0}, "setting c cannot"),
         ({"diversity": "wide"}, "diversity"),
         ({"distance": "far"}, "distance"),
         ({"likeness": "some"}, "likeness"),

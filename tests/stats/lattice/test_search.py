@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from reidrisk.errors import InvalidSetting, MissingPackage, NothingToMeasure
 from reidrisk.stats.lattice import search
-from reidrisk.stats.lattice.inputs import LOSSES, Criterion, Loss, Recoding, Tuples
+from reidrisk.stats.lattice.inputs import Criterion, Recoding, Tuples
+from reidrisk.stats.lattice.losses import LOSSES, Loss
 from reidrisk.stats.lattice.search import OptimalityProof, Solution, evaluate, minimal, solve
 from tests.stats.lattice.adult import COLUMNS, adult
 from tests.stats.lattice.exhaustive import Exhaustive

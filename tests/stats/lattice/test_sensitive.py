@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.disclosure.limits import SensitiveLimits
 from reidrisk.stats.lattice.arrange import LatticeQuestion
-from reidrisk.stats.lattice.inputs import LOSSES, Criterion, Recoding, Tuples
+from reidrisk.stats.lattice.inputs import Criterion, Recoding, Tuples
+from reidrisk.stats.lattice.losses import LOSSES
 from reidrisk.stats.lattice.search import OptimalityProof, evaluate, solve
 from reidrisk.stats.lattice.sensitive import Nodes, SensitiveAttribute
 from reidrisk.stats.lattice.sensitive_search import solve_sensitive

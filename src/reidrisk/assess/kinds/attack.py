@@ -8,7 +8,12 @@ from functools import partial
 from math import ceil
 from typing import Any, ClassVar
 
-from reidrisk.assess.fields import (
+from reidrisk.assess.kind import PartCase, ReleasePart, RunControl
+from reidrisk.assess.kinds.table import HIERARCHIES, given_hierarchies, hierarchy_files
+from reidrisk.assess.verdict import PartVerdict, Remedy, RiskFigure, verdict_words
+from reidrisk.context.score import ContextScore
+from reidrisk.core.place import SettingPlace
+from reidrisk.core.settings import (
     COLUMNS,
     PART_NAME,
     SHARE,
@@ -19,11 +24,6 @@ from reidrisk.assess.fields import (
     TextSetting,
     WholeNumber,
 )
-from reidrisk.assess.kind import PartCase, ReleasePart, RunControl
-from reidrisk.assess.kinds.table import HIERARCHIES, given_hierarchies, hierarchy_files
-from reidrisk.assess.verdict import PartVerdict, Remedy, RiskFigure, verdict_words
-from reidrisk.context.score import ContextScore
-from reidrisk.core.place import SettingPlace
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import probability
 from reidrisk.tables.attack.plan import AttackPlan

@@ -6,29 +6,13 @@ Every threshold is searched in advance; the context decides which of them may be
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from reidrisk.assess.fields import (
-    COLUMNS,
-    SHARE,
-    AnyOf,
-    AnyValue,
-    Choice,
-    Entry,
-    FileName,
-    ListOf,
-    MappingOf,
-    NumberSetting,
-    SettingGroup,
-    TextSetting,
-    WholeNumber,
-    YesNo,
-)
 from reidrisk.assess.kind import PartCase, RunControl, TableWriter
 from reidrisk.assess.kinds.table import (
     DISCLOSURE_SETTINGS,
@@ -55,15 +39,30 @@ from reidrisk.assess.verdict import (
 from reidrisk.context.score import ContextScore
 from reidrisk.core.place import SettingPlace
 from reidrisk.core.schema import Schema
+from reidrisk.core.settings import (
+    COLUMNS,
+    SHARE,
+    AnyValue,
+    Entry,
+    FileName,
+    ListOf,
+    MappingOf,
+    NumberSetting,
+    SettingGroup,
+    TextSetting,
+    WholeNumber,
+    YesNo,
+    form_entries,
+)
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import probability
 from reidrisk.core.yaml_file import read_yaml
-from reidrisk.stats.lattice.inputs import LOSSES
 from reidrisk.tables.deidentify.config import KEYS, TableConfig, config_from, read_config
 from reidrisk.tables.deidentify.options import DeidentifyOptions
 from reidrisk.tables.deidentify.result import Deidentified
 from reidrisk.tables.deidentify.run import deidentify
 from reidrisk.tables.deidentify.search import Watch
+from reidrisk.tables.deidentify.settings import CELL_SIZE, DEIDENTIFY_SETTINGS, LADDER
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.transform.plan import BY_CHANCE
 
@@ -102,31 +101,11 @@ DEIDENTIFY_FORM = SettingGroup(
         "steps": STEPS,
         "key": KEY,
         "out": Entry(FileName(), "Where the table is written, if it is acceptable."),
-        "cell_size": Entry(WholeNumber(), "The smallest class to try.  [from the context]"),
-        "ladder": Entry(
-            ListOf(WholeNumber()), "Cell sizes to try in turn; the context says which may be used."
-        ),
-        "max_suppression": Entry(SHARE, "Largest share of records with a suppressed value.  [0.05]"),
-        "max_event_suppression": Entry(
-            SHARE, "With events: largest share of rows with an event that may be left out.  [0.05]"
-        ),
-        "max_cell_suppression": Entry(
-            SHARE, "Largest share of records with a suppressed value in any one variable."
-        ),
-        "average": Entry(SHARE, "Largest average risk, in addition to the cell size."),
-        "method": Entry(
-            Choice(("global", "local", "mondrian", "microaggregate")),
-            "One level per variable, as much as each record needs, cuts, or means of groups.  [global]",
-        ),
-        "aggregate": Entry(Choice(("mean", "median")), "With microaggregate: what replaces numbers.  [mean]"),
-        "suppress": Entry(Choice(("cells", "records")), "Single cells or whole records.  [cells]"),
-        "reading": Entry(Choice(("value", "wildcard")), "How an intruder reads a suppressed cell.  [value]"),
-        "order": Entry(Choice(("auto", "keep", "content")), "The order of the rows.  [auto]"),
-        "loss": Entry(Choice(tuple(LOSSES)), "The information loss to minimize.  [loss_gm]"),
-        "weights": Entry(MappingOf(NumberSetting(0)), "Weight of the loss in each variable.  [1]"),
-        "max_level": Entry(
-            MappingOf(AnyOf((WholeNumber(0), TextSetting("level")))), "Maximum acceptable generalization."
-        ),
+        **form_entries(DEIDENTIFY_SETTINGS),
+        CELL_SIZE.name: replace(CELL_SIZE, default_text="from the context").entry,
+        LADDER.name: replace(
+            LADDER, help="Cell sizes to try in this order; the context says which may be used."
+        ).entry,
         "derived": Entry(MappingOf(AnyValue("from, to, unit")), "Variables computed from two dates."),
         "layouts": Entry(MappingOf(COLUMNS), "Sets of variables, in order of preference."),
         "solutions": Entry(ListOf(AnyValue("name and levels")), "Proposals to show beside the solution."),

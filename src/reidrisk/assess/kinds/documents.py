@@ -9,15 +9,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
-from reidrisk.assess.fields import (
-    PART_NAME,
-    AnyValue,
-    Choice,
-    Entry,
-    FileName,
-    MappingOf,
-    SettingGroup,
-)
 from reidrisk.assess.kind import PartCase, ReleasePart, RunControl
 from reidrisk.assess.kinds.text import RECOGNITION, leaking_types, recognition_of, without_leaks
 from reidrisk.assess.sketch import DraftFile, PartSketch, draft_line, yaml_text
@@ -25,6 +16,7 @@ from reidrisk.assess.verdict import PartVerdict, Rejudge, Remedy, RiskFigure, de
 from reidrisk.context.release import Release
 from reidrisk.context.score import ContextScore
 from reidrisk.core.place import SettingPlace
+from reidrisk.core.settings import PART_NAME, AnyValue, Choice, Entry, FileName, MappingOf, SettingGroup
 from reidrisk.core.wording import path_text, probability
 from reidrisk.core.yaml_file import read_yaml
 from reidrisk.documents.risk.measure import LEAKING, measure_documents

@@ -8,7 +8,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
-from reidrisk.assess.fields import (
+from reidrisk.assess.kind import PartCase, ReleasePart, RunControl
+from reidrisk.assess.sketch import DraftFile, PartSketch, draft_line, yaml_text
+from reidrisk.assess.verdict import PartVerdict, Remedy, RiskFigure, verdict_words
+from reidrisk.context.score import ContextScore
+from reidrisk.core.place import SettingPlace
+from reidrisk.core.result import Result
+from reidrisk.core.settings import (
     COLUMNS,
     PART_NAME,
     SHARE,
@@ -24,12 +30,6 @@ from reidrisk.assess.fields import (
     WholeNumber,
     YesNo,
 )
-from reidrisk.assess.kind import PartCase, ReleasePart, RunControl
-from reidrisk.assess.sketch import DraftFile, PartSketch, draft_line, yaml_text
-from reidrisk.assess.verdict import PartVerdict, Remedy, RiskFigure, verdict_words
-from reidrisk.context.score import ContextScore
-from reidrisk.core.place import SettingPlace
-from reidrisk.core.result import Result
 from reidrisk.errors import InvalidSetting, ReidRiskError
 from reidrisk.population.attack import known_areas
 from reidrisk.population.attacker import Attacker, read_attacker

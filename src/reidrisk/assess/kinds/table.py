@@ -11,25 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import floor
 from pathlib import Path
-from typing import Any, ClassVar, get_args
+from typing import Any, ClassVar
 
-from reidrisk.assess.fields import (
-    COLUMNS,
-    PART_NAME,
-    SHARE,
-    AnyOf,
-    AnyValue,
-    Choice,
-    Entry,
-    FileName,
-    ListOf,
-    MappingOf,
-    NumberSetting,
-    SettingGroup,
-    TextSetting,
-    WholeNumber,
-    YesNo,
-)
 from reidrisk.assess.kind import PartCase, ReleasePart, RunControl
 from reidrisk.assess.sketch import DraftFile, PartSketch, draft_line, yaml_list, yaml_text
 from reidrisk.assess.verdict import (
@@ -45,12 +28,30 @@ from reidrisk.assess.verdict import (
 from reidrisk.context.score import ContextScore
 from reidrisk.core.classes import ClassSizes
 from reidrisk.core.place import SettingPlace
-from reidrisk.core.schema import TREATMENTS, Schema
+from reidrisk.core.schema import Schema
+from reidrisk.core.settings import (
+    COLUMNS,
+    PART_NAME,
+    SHARE,
+    AnyOf,
+    AnyValue,
+    Choice,
+    Entry,
+    FileName,
+    ListOf,
+    MappingOf,
+    SettingGroup,
+    TextSetting,
+    WholeNumber,
+    YesNo,
+    form_entries,
+)
 from reidrisk.core.wording import probability
 from reidrisk.engine.table import open_table
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.class_risk import AttackRisk
-from reidrisk.stats.disclosure.limits import Distance, Diversity, Likeness, SensitiveLimits
+from reidrisk.stats.disclosure.limits import SensitiveLimits
+from reidrisk.stats.disclosure.settings import SENSITIVE_SETTINGS
 from reidrisk.tables.column_kinds import direct_suspects
 from reidrisk.tables.events import EventKnowledge, event_knowledge
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy, hierarchies_from, read_hierarchies
@@ -59,6 +60,7 @@ from reidrisk.tables.rare import RareCodes
 from reidrisk.tables.result import TableRisk
 from reidrisk.tables.risk import measure_table
 from reidrisk.tables.sampling import Sampling
+from reidrisk.tables.settings import COLUMN_SETTINGS, EVENT_SETTINGS, QUASI
 from reidrisk.tables.suggest import Suggestion
 
 TREATMENT_WORDS = {
@@ -82,37 +84,16 @@ TABLE_SETTINGS: Mapping[str, Entry] = {
     "name": PART_NAME,
     "kind": Entry(Choice(("table",)), "A data set, released unchanged or to be de-identified.", needed=True),
     "table": Entry(TextSetting("path, folder, pattern or URL"), "The table.", needed=True),
-    "quasi": Entry(COLUMNS, "Columns an intruder may know."),
-    "unit": Entry(TextSetting("column"), "Column whose value is the same in all rows of a person or visit."),
-    "reduce": Entry(
-        MappingOf(Choice(("first", "min", "max", "set"))),
-        "For columns that vary within a unit: the rule that makes them one value.",
-    ),
-    "direct": Entry(
-        AnyOf((COLUMNS, MappingOf(Choice(TREATMENTS)))),
-        "Columns that identify people directly, and what is done to them.",
-    ),
-    "sensitive": Entry(COLUMNS, "Sensitive columns, which intruders do not know but want to learn."),
+    **form_entries(COLUMN_SETTINGS),
     "hierarchies": Entry(HIERARCHIES, "How each column may be generalized."),
-    "events": Entry(COLUMNS, "For tables with several rows per person: columns that describe an event."),
-    "known": Entry(WholeNumber(0), "How many events of a person the adversary knows, 0 to 5.  [2]"),
-    "count_events": Entry(YesNo(), "Whether the adversary knows how often an event happened.  [false]"),
+    **form_entries(EVENT_SETTINGS),
 }
-DISCLOSURE_SETTINGS: Mapping[str, Entry] = {
-    "l": Entry(NumberSetting(1), "Smallest number of values of a sensitive column in every class."),
-    "t": Entry(SHARE, "Largest distance of a class from the whole table."),
-    "beta": Entry(NumberSetting(0), "Largest relative gain of a sensitive value in a class."),
-    "delta": Entry(NumberSetting(0), "Largest number of doublings or halvings of a sensitive value."),
-    "diversity": Entry(Choice(get_args(Diversity)), "How `l` counts values.  [distinct]"),
-    "c": Entry(NumberSetting(0), "With recursive diversity: its c.  [3]"),
-    "distance": Entry(Choice(get_args(Distance)), "Distance between values for `t`.  [auto]"),
-    "likeness": Entry(Choice(get_args(Likeness)), "The form of `beta`.  [basic]"),
-}
+DISCLOSURE_SETTINGS: Mapping[str, Entry] = form_entries(SENSITIVE_SETTINGS)
 TABLE_FORM = SettingGroup(
     {
         **TABLE_SETTINGS,
         **DISCLOSURE_SETTINGS,
-        "quasi": Entry(COLUMNS, "Columns an intruder may know.", needed=True),
+        QUASI.name: replace(QUASI.entry, needed=True),
         "deidentify": Entry(YesNo(), "Whether to de-identify the table.  [false]"),
         "steps": STEPS,
         "key": KEY,

@@ -14,7 +14,14 @@ from typing import Any, ClassVar, Literal, Self, get_args, get_origin, get_type_
 
 import numpy as np
 
-from reidrisk.assess.fields import (
+from reidrisk.assess.kind import PartCase, ReleasePart, RunControl
+from reidrisk.assess.sketch import DraftFile, PartSketch, draft_line, yaml_text
+from reidrisk.assess.verdict import PartVerdict, Rejudge, Remedy, RiskFigure, SensitivityRow, verdict_words
+from reidrisk.context.recognition import Recognition
+from reidrisk.context.release import Release, Treatment
+from reidrisk.context.score import ContextScore
+from reidrisk.core.place import SettingPlace
+from reidrisk.core.settings import (
     PART_NAME,
     SHARE,
     AnyOf,
@@ -31,13 +38,6 @@ from reidrisk.assess.fields import (
     WholeNumber,
     YesNo,
 )
-from reidrisk.assess.kind import PartCase, ReleasePart, RunControl
-from reidrisk.assess.sketch import DraftFile, PartSketch, draft_line, yaml_text
-from reidrisk.assess.verdict import PartVerdict, Rejudge, Remedy, RiskFigure, SensitivityRow, verdict_words
-from reidrisk.context.recognition import Recognition
-from reidrisk.context.release import Release, Treatment
-from reidrisk.context.score import ContextScore
-from reidrisk.core.place import SettingPlace
 from reidrisk.core.wording import probability
 from reidrisk.errors import ReidRiskError
 from reidrisk.text.assess import Provenance, RiskOnly, assess, assess_only

@@ -4,22 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from math import isfinite
-from typing import Any, Literal, get_args
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reidrisk.errors import InvalidSetting
+from reidrisk.core.settings import check_settings
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.disclosure.classes import SensitiveClasses
 from reidrisk.stats.disclosure.closeness import equal_t, hierarchical_t, ordered_t
 from reidrisk.stats.disclosure.diversity import distinct_l, entropy_l, recursive_l
 from reidrisk.stats.disclosure.likeness import basic_beta, enhanced_beta, present_delta
+from reidrisk.stats.disclosure.settings import (
+    BETA,
+    DELTA,
+    DISTANCE,
+    DIVERSITY,
+    LIKENESS,
+    SENSITIVE_SETTINGS,
+    C,
+    Distance,
+    Diversity,
+    L,
+    Likeness,
+    T,
+)
 
-Diversity = Literal["distinct", "entropy", "recursive"]
-Distance = Literal["auto", "equal", "ordered", "hierarchical"]
-Likeness = Literal["basic", "enhanced"]
 CLOSE = 1e-9
 """Tolerance: a limit that is missed only in the last digits counts as met."""
 
@@ -28,34 +38,25 @@ CLOSE = 1e-9
 class SensitiveLimits:
     """Limits on what a class may reveal about a sensitive column; None means no limit."""
 
-    l: float | None = None  # noqa: E741 - the name in the literature
+    l: float | None = L.default  # noqa: E741 - the name in the literature
     """Least number of values in a class."""
-    t: float | None = None
+    t: float | None = T.default
     """Greatest distance between a class and the whole table."""
-    beta: float | None = None
+    beta: float | None = BETA.default
     """Greatest relative gain of a value."""
-    delta: float | None = None
+    delta: float | None = DELTA.default
     """Greatest change of a value's share, in doublings or halvings."""
-    diversity: Diversity = "distinct"
+    diversity: Diversity = DIVERSITY.default
     """How the values of a class are counted for l."""
-    c: float = 3.0
+    c: float = C.default
     """For recursive diversity: how much more frequent the most frequent value may be."""
-    distance: Distance = "auto"
+    distance: Distance = DISTANCE.default
     """Distance of values for t; `auto` uses the order of numbers and dates, else equal distances."""
-    likeness: Likeness = "basic"
+    likeness: Likeness = LIKENESS.default
     """The form of beta."""
 
     def __post_init__(self) -> None:
-        for name, known in CHOICES.items():
-            if getattr(self, name) not in known:
-                raise InvalidSetting.among(f"The setting {name}", str(getattr(self, name)), known)
-        for name, least, most in RANGES:
-            value = getattr(self, name)
-            if value is not None and not (isfinite(value) and least <= value <= most):
-                upper = "" if most == float("inf") else f" to {most:g}"
-                raise InvalidSetting(
-                    f"The limit {name} is {value:g}.", hint=f"It is {least:g}{upper or ' or more'}."
-                )
+        check_settings(SENSITIVE_SETTINGS, self)
 
     @property
     def asks(self) -> bool:
@@ -87,18 +88,6 @@ SecretLimits = SensitiveLimits
 
 
 CRITERIA = ("l", "t", "beta", "delta")
-CHOICES: dict[str, tuple[str, ...]] = {
-    "diversity": get_args(Diversity),
-    "distance": get_args(Distance),
-    "likeness": get_args(Likeness),
-}
-RANGES = (
-    ("l", 1.0, float("inf")),
-    ("t", 0.0, 1.0),
-    ("beta", 0.0, float("inf")),
-    ("delta", 0.0, float("inf")),
-    ("c", 1e-9, float("inf")),
-)
 
 
 def within(name: str, limit: float, figures: Floats) -> NDArray[np.bool_]:

@@ -17,7 +17,8 @@ import numpy as np
 
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Floats, Ints
-from reidrisk.stats.lattice.inputs import LOSSES, Codes, Criterion, Loss, Recoding, Tuples
+from reidrisk.stats.lattice.inputs import Codes, Criterion, Recoding, Tuples
+from reidrisk.stats.lattice.losses import LOSSES, Loss
 from reidrisk.stats.lattice.tables import (
     DISCERNIBILITY,
     ENTROPY,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,8 +13,6 @@ from reidrisk.errors import InvalidSetting, NothingToMeasure
 from reidrisk.stats.arrays import Ints
 
 Codes = NDArray[np.int32]
-Loss = Literal["loss_gm", "loss_am", "prec", "entropy", "dm"]
-LOSSES: tuple[Loss, ...] = get_args(Loss)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.lattice.arrange import LatticeQuestion, PreparedSearch, arrange, compiled_kernels
-from reidrisk.stats.lattice.inputs import Criterion, Loss, Recoding, Tuples
+from reidrisk.stats.lattice.inputs import Criterion, Recoding, Tuples
+from reidrisk.stats.lattice.losses import Loss
 from reidrisk.stats.lattice.tables import LatticeState
 
 

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from reidrisk.errors import BadData
 from reidrisk.stats.arrays import Floats
 from reidrisk.stats.lattice.arrange import LatticeQuestion
-from reidrisk.stats.lattice.inputs import Criterion, Loss, Recoding, Tuples
+from reidrisk.stats.lattice.inputs import Criterion, Recoding, Tuples
+from reidrisk.stats.lattice.losses import Loss
 from reidrisk.stats.lattice.search import (
     LatticeResult,
     MinimalNodes,

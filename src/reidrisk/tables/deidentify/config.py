@@ -8,51 +8,37 @@ from pathlib import Path
 from typing import Any
 
 from reidrisk.core.schema import Derived, Schema
-from reidrisk.core.spec import Spec, number, positive, whole
+from reidrisk.core.settings import (
+    COLUMNS,
+    MappingOf,
+    TextSetting,
+    named_entries,
+    read_settings,
+    read_value,
+)
+from reidrisk.core.spec import Spec, whole
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import path_text
 from reidrisk.core.yaml_file import read_yaml
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.disclosure.limits import SensitiveLimits
+from reidrisk.stats.disclosure.settings import SENSITIVE_SETTINGS
 from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout, NamedSolution
+from reidrisk.tables.deidentify.settings import (
+    ALL_SETTINGS,
+    LADDER,
+    MAX_LEVEL,
+    MAX_SUPPRESSION,
+    OPTION_SETTINGS,
+)
 from reidrisk.tables.events import event_knowledge
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy, hierarchies_from, read_hierarchies
+from reidrisk.tables.settings import DIRECT
 from reidrisk.tables.transform.plan import PlanStep, steps_from
 from reidrisk.tables.utility.plan import UtilityPlan, utility_plan
 
-SUPPRESSION = 0.05
-"""Default share of records that may have a suppressed value."""
-OPTIONS = (
-    "method",
-    "aggregate",
-    "suppress",
-    "reading",
-    "order",
-    "loss",
-    "weights",
-    "max_cell_suppression",
-    "max_level",
-    "average",
-    "max_event_suppression",
-)
-COLUMNS = ("quasi", "sensitive", "events")
-LIMIT_NUMBERS, LIMIT_FORMS = ("l", "t", "beta", "delta", "c"), ("diversity", "distance", "likeness")
-PLAIN = ("method", "aggregate", "unit", "suppress", "reading", "order", "loss", *LIMIT_FORMS)
-SHARES = ("max_suppression", "max_cell_suppression", "max_event_suppression", "average")
-WHOLE = {"cell_size": 1, "known": 0}
-"""Whole numbers and the minimum of each."""
 KEYS = (
-    *COLUMNS,
-    "reduce",
-    "direct",
-    "max_level",
-    "weights",
-    *PLAIN,
-    *SHARES,
-    *LIMIT_NUMBERS,
-    *WHOLE,
-    "count_events",
-    "ladder",
+    *(one.name for one in ALL_SETTINGS),
     "hierarchies",
     "derived",
     "steps",
@@ -110,13 +96,13 @@ class TableConfig:
     @property
     def max_suppression(self) -> float:
         """The share of records that may have a suppressed value."""
-        return float(self.values.get("max_suppression", SUPPRESSION))
+        return float(self.values.get(MAX_SUPPRESSION.name, MAX_SUPPRESSION.default))
 
     def options(self, ladder: Sequence[Threshold], *, key: bytes | None) -> DeidentifyOptions:
         """Build the options of the de-identification."""
         said = self.values
         return DeidentifyOptions(
-            **{name: said[name] for name in OPTIONS if said.get(name) is not None},
+            **{one.name: said[one.name] for one in OPTION_SETTINGS if said.get(one.name) is not None},
             ladder=tuple(ladder),
             sensitive_limits=self._limits(),
             treatments=said.get("direct", {}),
@@ -132,9 +118,8 @@ class TableConfig:
         )
 
     def _limits(self) -> SensitiveLimits | None:
-        names = (*LIMIT_NUMBERS, *LIMIT_FORMS)
-        said = {name: self.values[name] for name in names if self.values.get(name) is not None}
-        return SensitiveLimits(**said) if said else None
+        names = [one.name for one in SENSITIVE_SETTINGS if self.values.get(one.name) is not None]
+        return SensitiveLimits(**{name: self.values[name] for name in names}) if names else None
 
 
 def read_config(path: str | Path) -> TableConfig:
@@ -158,7 +143,9 @@ def config_from(content: Any, *, folder: Path, place: str) -> TableConfig:
             _derived(Spec.of(entry, place=at), name) for name, at, entry in _entries(spec, "derived")
         ),
         steps=steps_of(spec),
-        layouts=tuple(Layout(name, _texts(entry, at)) for name, at, entry in _entries(spec, "layouts")),
+        layouts=tuple(
+            Layout(name, read_value(COLUMNS, entry, at)) for name, at, entry in _entries(spec, "layouts")
+        ),
         solutions=_solutions(spec),
         utility=utility_plan(spec.content["utility"], place=spec.at("utility"), propensity=False)
         if spec.content.get("utility") is not None
@@ -174,36 +161,10 @@ def steps_of(spec: Spec) -> tuple[PlanStep, ...]:
 
 
 def _values(spec: Spec) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key in COLUMNS:
+    found = read_settings(spec, (one for one in ALL_SETTINGS if one.name not in OWN_READERS))
+    for key, read in OWN_READERS.items():
         if key in spec.content:
-            found[key] = _texts(spec.content[key], spec.at(key))
-    for key, check in TABLES.items():
-        if key in spec.content:
-            found[key] = {name: check(entry, at) for name, at, entry in _entries(spec, key)}
-    for key in PLAIN:
-        if key in spec.content:
-            found[key] = spec.text(key, "")
-    for key in LIMIT_NUMBERS:
-        if key in spec.content:
-            found[key] = number(spec.content[key], spec.at(key))
-    return found | _numbers(spec)
-
-
-def _numbers(spec: Spec) -> dict[str, Any]:
-    """Read whole numbers, shares and flags."""
-    found: dict[str, Any] = {}
-    for key in SHARES:
-        if key in spec.content:
-            found[key] = _share(spec.content[key], spec.at(key))
-    for key, least in WHOLE.items():
-        if key in spec.content:
-            found[key] = whole(spec.content[key], spec.at(key), least=least)
-    if "count_events" in spec.content:
-        found["count_events"] = spec.flag("count_events", default=False)
-    if "ladder" in spec.content:
-        rungs = spec.items("ladder", hint="Write cell sizes, such as [5, 3].")
-        found["ladder"] = [whole(entry, at) for at, entry in rungs]
+            found[key] = read(spec, key)
     return found
 
 
@@ -238,16 +199,24 @@ def _solutions(spec: Spec) -> tuple[NamedSolution, ...]:
 
 def _entries(spec: Spec, key: str) -> list[tuple[str, str, Any]]:
     """Return name, place and content of each entry of a mapping."""
-    given = spec.content.get(key, {})
-    if not isinstance(given, Mapping) or any(not isinstance(name, str) for name in given):
-        raise InvalidSetting(f"{spec.at(key)} is not a mapping of names.", hint="Write a line for each name.")
-    return [(name, f"{spec.at(key)}.{name}", entry) for name, entry in given.items()]
+    return named_entries(spec.content.get(key, {}), spec.at(key))
 
 
-def _text(given: Any, place: str) -> str:
-    if not isinstance(given, str):
-        raise InvalidSetting(f"{place} is not text.", hint="Put it in quotes.")
-    return given
+def _direct(spec: Spec, key: str) -> dict[str, str]:
+    """Read direct identifiers, each with what is done to it."""
+    found: dict[str, str] = read_value(MappingOf(TextSetting()), spec.content[key], spec.at(key))
+    return found
+
+
+def _ladder(spec: Spec, key: str) -> list[int]:
+    """Read cell sizes."""
+    rungs = spec.items(key, hint="Write cell sizes, such as [5, 3].")
+    return [whole(entry, at) for at, entry in rungs]
+
+
+def _levels(spec: Spec, key: str) -> dict[str, str | int]:
+    """Read levels by column, each by name or number."""
+    return {name: _level(entry, at) for name, at, entry in _entries(spec, key)}
 
 
 def _level(given: Any, place: str) -> str | int:
@@ -259,22 +228,9 @@ def _level(given: Any, place: str) -> str | int:
     return given
 
 
-def _share(given: Any, place: str) -> float:
-    share = number(given, place)
-    if not 0 <= share <= 1:
-        raise InvalidSetting(f"{place} is not a share in [0, 1].", hint="Write 15 % as 0.15.")
-    return share
-
-
-def _texts(given: Any, place: str) -> tuple[str, ...]:
-    if not isinstance(given, list) or any(not isinstance(entry, str) for entry in given):
-        raise InvalidSetting(f"{place} is not a list of column names.", hint="Write [sex, age, region].")
-    return tuple(given)
-
-
-TABLES: dict[str, Callable[[Any, str], Any]] = {
-    "reduce": _text,
-    "direct": _text,
-    "max_level": _level,
-    "weights": positive,
+OWN_READERS: dict[str, Callable[[Spec, str], Any]] = {
+    DIRECT.name: _direct,
+    LADDER.name: _ladder,
+    MAX_LEVEL.name: _levels,
 }
+"""Readers of settings that are not of a plain type."""

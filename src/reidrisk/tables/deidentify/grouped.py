@@ -28,9 +28,9 @@ from reidrisk.tables.deidentify.by_tuple import (
     find_local,
     within_limits,
 )
-from reidrisk.tables.deidentify.options import Method
 from reidrisk.tables.deidentify.problem import SearchProblem
 from reidrisk.tables.deidentify.search import FailedSearch, LevelSolution, Watch, find
+from reidrisk.tables.deidentify.settings import Method
 from reidrisk.tables.hierarchy.levels import Levels
 
 EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - times in the database have no zone

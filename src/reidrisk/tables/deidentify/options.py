@@ -5,24 +5,34 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Literal, get_args
+from typing import Any
 
 from reidrisk.core.schema import TREATMENTS, Derived, Treatment
+from reidrisk.core.settings import check_settings, record_settings
 from reidrisk.core.threshold import Threshold
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.disclosure.limits import SensitiveLimits
-from reidrisk.stats.lattice.inputs import LOSSES, Loss
+from reidrisk.stats.lattice.losses import Loss
+from reidrisk.tables.deidentify.settings import (
+    AGGREGATE,
+    AVERAGE,
+    LOSS,
+    MAX_CELL_SUPPRESSION,
+    MAX_EVENT_SUPPRESSION,
+    METHOD,
+    OPTION_SETTINGS,
+    ORDER,
+    READING,
+    SUPPRESS,
+    Aggregate,
+    Method,
+    Reading,
+    RowOrder,
+    Suppress,
+)
 from reidrisk.tables.events import EventKnowledge
 from reidrisk.tables.transform.plan import PlanStep, needs_key, plan_steps
 from reidrisk.tables.utility.plan import UtilityPlan
-
-Method = Literal["global", "local", "mondrian", "microaggregate"]
-"""One level per variable, as much as each record needs, recursive cuts (Mondrian), or means of groups."""
-Aggregate = Literal["mean", "median"]
-Suppress = Literal["cells", "records"]
-RowOrder = Literal["auto", "keep", "content"]
-Reading = Literal["value", "wildcard"]
-"""Whether a suppressed cell counts as a separate value or matches every value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,22 +93,22 @@ def on_condition(threshold: Threshold, place: int) -> Permission:
 class DeidentifyOptions:
     """How to de-identify a table; every option has a default."""
 
-    method: Method = "global"
-    aggregate: Aggregate = "mean"
+    method: Method = METHOD.default
+    aggregate: Aggregate = AGGREGATE.default
     """What microaggregation releases for the numbers of a group."""
-    suppress: Suppress = "cells"
-    reading: Reading = "value"
-    loss: Loss = "loss_gm"
+    suppress: Suppress = SUPPRESS.default
+    reading: Reading = READING.default
+    loss: Loss = LOSS.default
     weights: Mapping[str, float] = field(default_factory=dict)
     """How much a loss in each variable counts; 1 by default."""
-    max_cell_suppression: float | None = None
+    max_cell_suppression: float | None = MAX_CELL_SUPPRESSION.default
     """The largest share of records whose value of one variable may be suppressed."""
     max_level: Mapping[str, str | int] = field(default_factory=dict)
     """Maximum acceptable generalization, by name or number of the level; replaces that of the hierarchy."""
     ladder: tuple[Threshold, ...] = ()
     """Thresholds to try in turn if the baseline has no solution, each with a higher accepted risk."""
     gate: Gate = on_condition
-    average: float | None = None
+    average: float | None = AVERAGE.default
     """A limit on the strict average risk: the mean of 1 / class size is at most this."""
     treatments: Mapping[str, Treatment] = field(default_factory=dict)
     """For direct identifiers and the unit; direct identifiers without one are dropped."""
@@ -117,11 +127,11 @@ class DeidentifyOptions:
     """Whether cell suppression was requested but limits on sensitive columns require whole records."""
     utility: UtilityPlan | None = None
     """What to measure about the utility of the release, after the search."""
-    order: RowOrder = "auto"
+    order: RowOrder = ORDER.default
     """`auto` keeps the order of rows unless it reveals generalized values; `keep` and `content` force it."""
     events: EventKnowledge | None = None
     """What an adversary knows about each person's events, in a table with several rows per person."""
-    max_event_suppression: float = 0.05
+    max_event_suppression: float = MAX_EVENT_SUPPRESSION.default
     """The largest share of rows with an event that may be suppressed."""
     sensitive_limits: SensitiveLimits | None = None
     """What classes may reveal about the schema's sensitive columns; if set, whole records are suppressed."""
@@ -135,9 +145,7 @@ class DeidentifyOptions:
         if self.sensitive_limits is not None and self.sensitive_limits.asks:
             object.__setattr__(self, "is_overruled", self.is_overruled or self.suppress == "cells")
             object.__setattr__(self, "suppress", "records")
-        for name, known in CHOICES.items():
-            if getattr(self, name) not in known:
-                raise InvalidSetting.among(f"The setting {name}", str(getattr(self, name)), known)
+        check_settings(OPTION_SETTINGS, self)
         for column, treatment in self.treatments.items():
             if treatment not in TREATMENTS:
                 raise InvalidSetting.among(f"The treatment of {column!r}", str(treatment), TREATMENTS)
@@ -165,24 +173,20 @@ class DeidentifyOptions:
 
     def settings(self) -> dict[str, Any]:
         """Return the settings that reproduce a result, as JSON types; the key is not included."""
+        stated = record_settings(OPTION_SETTINGS, self)
+        event_limit = stated.pop(MAX_EVENT_SUPPRESSION.name)
         return {
-            "method": self.method,
+            **stated,
             "aggregate": self.aggregate if self.method == "microaggregate" else None,
-            "suppress": self.suppress,
-            "reading": self.reading,
-            "order": self.order,
             "loss": self.loss if self.method == "global" else BY_TUPLE_LOSS,
-            "weights": dict(self.weights),
-            "max_cell_suppression": self.max_cell_suppression,
             "max_level": {column: str(level) for column, level in self.max_level.items()},
-            "average": self.average,
             "treatments": dict(self.treatments),
             "derived": [f"{one.name}: {one.unit} from {one.start} to {one.end}" for one in self.derived],
             "layouts": {layout.name: list(layout.quasi) for layout in self.layouts},
             "secrets": self._limits(),
             "steps": [one.settings() for one in self.steps],
             "events": None if self.events is None else self.events.settings(),
-            "max_event_suppression": None if self.events is None else self.max_event_suppression,
+            MAX_EVENT_SUPPRESSION.name: None if self.events is None else event_limit,
         }
 
     def _limits(self) -> dict[str, Any] | None:
@@ -195,14 +199,6 @@ class DeidentifyOptions:
 
 BY_TUPLE_LOSS: Loss = "loss_am"
 """The loss that all other methods minimize."""
-CHOICES: dict[str, tuple[str, ...]] = {
-    "method": get_args(Method),
-    "aggregate": get_args(Aggregate),
-    "suppress": get_args(Suppress),
-    "reading": get_args(Reading),
-    "order": get_args(RowOrder),
-    "loss": LOSSES,
-}
 
 
 def _check_numbers(options: DeidentifyOptions) -> None:
@@ -212,17 +208,10 @@ def _check_numbers(options: DeidentifyOptions) -> None:
                 f"The weight of {column!r} is not a number greater than 0.",
                 hint="Give a small weight to a variable whose detail matters less.",
             )
-    for share in (options.max_cell_suppression, options.max_event_suppression):
-        if share is not None and not 0 <= share <= 1:
-            raise InvalidSetting(f"A limit is a share in [0, 1], not {share}.", hint="Write 15 % as 0.15.")
     if options.events is not None and options.reading == "wildcard":
         raise InvalidSetting(
             "Known events require that a suppressed cell counts as a separate value.",
             hint="Leave out the wildcard reading.",
-        )
-    if options.average is not None and not 0 < options.average <= 1:
-        raise InvalidSetting(
-            f"An average risk is a probability in (0, 1], not {options.average}.", hint="For example 0.1."
         )
     sizes = [threshold.cell_size for threshold in options.ladder]
     if sizes != sorted(set(sizes), reverse=True):

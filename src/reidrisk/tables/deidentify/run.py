@@ -36,6 +36,7 @@ from reidrisk.tables.deidentify.release import release_of
 from reidrisk.tables.deidentify.result import Deidentified
 from reidrisk.tables.deidentify.search import LevelSolution, Watch
 from reidrisk.tables.deidentify.sensitive import disclosure_after, narrow, read_sensitive
+from reidrisk.tables.deidentify.settings import MAX_SUPPRESSION
 from reidrisk.tables.deidentify.writing import arrow_release, refuse_changed, write_release
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.result import TableRisk
@@ -77,7 +78,7 @@ def deidentify(  # noqa: PLR0913 - the data and its roles, then the limits, then
     hierarchies: Mapping[str, Hierarchy] | None = None,
     *,
     threshold: Threshold | None = None,
-    max_suppression: float = 0.05,
+    max_suppression: float = MAX_SUPPRESSION.default,
     options: DeidentifyOptions | None = None,
     out: str | Path | None = None,
     watch: Watch | None = None,
@@ -89,10 +90,7 @@ def deidentify(  # noqa: PLR0913 - the data and its roles, then the limits, then
     """
     options, watch = options or DeidentifyOptions(), watch or Watch()
     ladder = ladder_of(threshold or (options.ladder[0] if options.ladder else DEFAULT), options)
-    if not 0 <= max_suppression <= 1:
-        raise InvalidSetting(
-            f"A limit is a share in [0, 1], not {max_suppression}.", hint="Write 15 % as 0.15."
-        )
+    MAX_SUPPRESSION.check(max_suppression)
     if out is not None:
         ready_to_write(writable(out))
     with open_table(table) as opened:

@@ -1,24 +1,107 @@
-"""Types of settings in a release file.
+"""Settings: how one is declared, and the types of their values.
 
-Each type checks a value, names file and line of an error, and has a JSON Schema.
+A setting is declared once. From the declaration follow its option on the command line (`cli/settings.py`),
+its key in YAML files, its entry in a form (and so in the JSON Schema and on the reference page), and what a
+result records. Each type checks a value, names file and line of an error, and has a JSON Schema.
 """
 
 from __future__ import annotations
 
 import difflib
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any
+from math import isfinite
+from typing import TYPE_CHECKING, Any
 
-from reidrisk.core.place import SettingPlace
-from reidrisk.core.spec import number, whole
+from reidrisk.core.spec import Spec, number, whole
 from reidrisk.errors import InvalidSetting
+
+if TYPE_CHECKING:
+    from reidrisk.core.place import SettingPlace
 
 JsonSchema = dict[str, Any]
 LAST_YEAR = 2999
 """Later dates are refused, so that the next review has a date, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting, declared once for the command line, YAML files, forms and results."""
+
+    name: str
+    """The name in YAML files, in Python and in results."""
+    kind: SettingType
+    """What the setting accepts, with its range."""
+    help: str
+    """What it means, in whole sentences.
+
+    The names of settings are in backquotes. The command line shows the option of another setting instead, and
+    `metavar` instead of the name of this setting, which means its value.
+    """
+    default: Any = None
+    default_text: str = field(default="", kw_only=True)
+    """The default in words, if the value does not explain itself."""
+    option: str = field(default="", kw_only=True)
+    """The option on the command line, if its name is not that of the setting."""
+    metavar: str = field(default="", kw_only=True)
+    """What the option takes, in capital letters."""
+
+    @property
+    def shown_default(self) -> str:
+        """The default as people read it; empty if there is none."""
+        if self.default_text or self.default is None:
+            return self.default_text
+        return str(self.default).lower() if isinstance(self.default, bool) else str(self.default)
+
+    @property
+    def entry(self) -> Entry:
+        """The setting in a form."""
+        shown = f"  [{self.shown_default}]" if self.shown_default else ""
+        return Entry(self.kind, f"{self.help}{shown}")
+
+    def read(self, value: Any, place: str) -> Any:
+        """Return the value of a YAML file; refuse one of another type, with its place."""
+        return read_value(self.kind, value, place)
+
+    def check(self, value: Any) -> None:
+        """Refuse a word that is not a choice, and a number outside the range; a number may be None."""
+        if isinstance(self.kind, Choice) and value not in self.kind.words:
+            raise InvalidSetting.among(f"The setting {self.name}", str(value), self.kind.words)
+        if isinstance(self.kind, NumberSetting) and value is not None and not self.kind.includes(value):
+            example = " Write 15 % as 0.15." if self.kind.high == 1 else ""
+            raise InvalidSetting(
+                f"The setting {self.name} cannot be {value:g}.", hint=f"Give a {self.kind.takes}.{example}"
+            )
+
+
+def form_entries(settings: Iterable[Setting]) -> dict[str, Entry]:
+    """Return the entries of a form, by name."""
+    return {one.name: one.entry for one in settings}
+
+
+def read_settings(spec: Spec, settings: Iterable[Setting]) -> dict[str, Any]:
+    """Return the values of a YAML file, by name; settings that the file does not have are absent."""
+    given = [one for one in settings if one.name in spec.content]
+    return {one.name: one.read(spec.content[one.name], spec.at(one.name)) for one in given}
+
+
+def check_settings(settings: Iterable[Setting], holder: Any) -> None:
+    """Check the values that an object holds under the names of settings."""
+    for one in settings:
+        one.check(getattr(holder, one.name))
+
+
+def record_settings(settings: Iterable[Setting], holder: Any) -> dict[str, Any]:
+    """Return the values that an object holds under the names of settings, as JSON types."""
+    return {one.name: _as_json(getattr(holder, one.name)) for one in settings}
+
+
+def _as_json(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return dict(value)
+    return list(value) if isinstance(value, tuple) else value
 
 
 class SettingType(ABC):
@@ -115,25 +198,34 @@ class NumberSetting(SettingType):
 
     low: float | None = None
     high: float | None = None
+    above: bool = False
+    """Whether the number must be greater than `low`."""
 
     def check(self, value: Any, place: SettingPlace) -> None:
         """Refuse anything but a number within the limits."""
-        found = number(value, str(place))
-        low, high = self.low, self.high
-        if (low is not None and found < low) or (high is not None and found > high):
+        if not self.includes(number(value, str(place))):
             raise place.wrong(f"is not a {self.takes}.", hint="Write a share of 15 % as 0.15.")
+
+    def includes(self, value: float) -> bool:
+        """Whether a number is finite and within the limits."""
+        low, high = self.low, self.high
+        enough = low is None or (value > low if self.above else value >= low)
+        return isfinite(value) and enough and (high is None or value <= high)
 
     def json_schema(self) -> JsonSchema:
         """A number within the limits."""
-        ends = {"minimum": self.low, "maximum": self.high}
+        ends = {"exclusiveMinimum" if self.above else "minimum": self.low, "maximum": self.high}
         return {"type": "number", **{name: end for name, end in ends.items() if end is not None}}
 
     @property
     def takes(self) -> str:
         """The limits in words."""
-        if self.low is not None and self.high is not None:
-            return f"number from {self.low:g} to {self.high:g}"
-        return f"number, {self.low:g} or more" if self.low is not None else "number"
+        low, high = (None if end is None else f"{end:g}" for end in (self.low, self.high))
+        if low is None:
+            return "number"
+        if self.above:
+            return f"number above {low}" if high is None else f"number above {low}, up to {high}"
+        return f"number, {low} or more" if high is None else f"number from {low} to {high}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -356,5 +448,64 @@ def _unknown_setting(name: str, place: SettingPlace, known: list[str]) -> Invali
 
 
 SHARE = NumberSetting(0, 1)
+ABOVE_ZERO = NumberSetting(0, above=True)
 COLUMNS = ListOf(TextSetting("column"))
 PART_NAME = Entry(TextSetting(), "The unique name of the part: letters, digits, - and _.", needed=True)
+
+
+def read_value(kind: SettingType, value: Any, place: str) -> Any:
+    """Return a value of a plain type from a YAML file; refuse others, with their place."""
+    match kind:
+        case Choice() | TextSetting():
+            return _text(value, place)
+        case YesNo():
+            return _flag(value, place)
+        case WholeNumber():
+            return _whole(kind, value, place)
+        case NumberSetting():
+            return _number(kind, value, place)
+        case ListOf():
+            return _columns(value, place)
+        case MappingOf():
+            return {name: read_value(kind.of, entry, at) for name, at, entry in named_entries(value, place)}
+    raise TypeError(f"{place}: a value of this type needs a reader of its own.")
+
+
+def named_entries(value: Any, place: str) -> list[tuple[str, str, Any]]:
+    """Return name, place and content of each entry of a mapping."""
+    if not isinstance(value, Mapping) or any(not isinstance(name, str) for name in value):
+        raise InvalidSetting(f"{place} is not a mapping of names.", hint="Write a line for each name.")
+    return [(name, f"{place}.{name}", entry) for name, entry in value.items()]
+
+
+def _text(value: Any, place: str) -> str:
+    if not isinstance(value, str):
+        raise InvalidSetting(f"{place} is not text.", hint="Put it in quotes.")
+    return value
+
+
+def _flag(value: Any, place: str) -> bool:
+    if not isinstance(value, bool):
+        raise InvalidSetting(f"{place} is neither true nor false.", hint="Write true or false.")
+    return value
+
+
+def _whole(kind: WholeNumber, value: Any, place: str) -> int:
+    found = whole(value, place, least=kind.least)
+    if kind.most is not None and found > kind.most:
+        raise InvalidSetting(f"{place} is more than {kind.most}.", hint=f"Write {kind.least} to {kind.most}.")
+    return found
+
+
+def _number(kind: NumberSetting, value: Any, place: str) -> float:
+    found = number(value, place)
+    if not kind.includes(found):
+        hint = "Write 15 % as 0.15." if kind.high == 1 else f"Write a {kind.takes}."
+        raise InvalidSetting(f"{place} is not a {kind.takes}.", hint=hint)
+    return found
+
+
+def _columns(value: Any, place: str) -> tuple[str, ...]:
+    if not isinstance(value, list) or any(not isinstance(entry, str) for entry in value):
+        raise InvalidSetting(f"{place} is not a list of column names.", hint="Write [sex, age, region].")
+    return tuple(value)
