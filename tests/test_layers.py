@@ -25,6 +25,7 @@ LEVELS = (
     {"documents"},
     {"assess", "demo"},
     {"report"},
+    {"validate"},
     {"cli", "web"},
 )
 RANK = {room: rank for rank, rooms in enumerate(LEVELS) for room in rooms}
