@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import subprocess
 import sys
@@ -51,6 +52,37 @@ def test_code_without_a_file_is_compiled_and_not_kept(tmp_path: Path) -> None:
     done = run(["-c", LOOP], tmp_path, 10**7)
     assert (done.returncode, done.stdout) == (0, "10\n"), done.stderr
     assert not list(tmp_path.iterdir())
+
+
+NAMED = """
+import numpy as np
+from typing import NamedTuple
+from reidrisk.stats.compiled import compiled
+
+class {name}(NamedTuple):
+    most: int
+
+@compiled
+def total(limit):
+    found = 0
+    for value in range(limit.most):
+        found += value
+    return found
+
+print(total({name}(5)))
+"""
+
+
+def test_code_of_a_version_with_other_names_is_compiled_again(tmp_path: Path) -> None:
+    script, cache = tmp_path / "loop.py", tmp_path / "cache"
+    script.write_text(NAMED.format(name="Limit"))
+    stamp = script.stat()
+    assert run([str(script)], cache, 10**7).stdout == "10\n"
+    script.write_text(NAMED.format(name="Range"))
+    os.utime(script, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+    for _ in range(2):
+        again = run([str(script)], cache, 10**7)
+        assert (again.returncode, again.stdout) == (0, "10\n"), again.stderr
 
 
 OTHER = """

@@ -7,9 +7,10 @@ optional: if there is no such place, or no space left, the loop is compiled agai
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import import_module
+from pickle import UnpicklingError
 from typing import Any, TypeVar, cast
 
 from reidrisk.errors import MissingPackage
@@ -39,7 +40,7 @@ def keep(loop: Any) -> None:
 
 @cache
 def forgiving_cache() -> Any:
-    """Numba's cache of machine code, which treats an error from the disk as an empty cache.
+    """Numba's cache of machine code, empty if the disk fails or the code is of another version.
 
     Cached code needs only the runtime, not the declarations that compiling needs. Without these it starts
     half a second sooner. The compiler loads them itself when there is something to compile.
@@ -59,5 +60,8 @@ def forgiving_cache() -> Any:
                 yield
             except OSError:
                 return
+            except (AttributeError, ImportError, EOFError, UnpicklingError):  # of a version with other names
+                with suppress(OSError):
+                    self._cache_file.flush()
 
     return Forgiving
