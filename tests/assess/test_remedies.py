@@ -77,7 +77,7 @@ def test_parts_that_need_different_things_get_both(folder: Path) -> None:
     first = found(path)[0]
     assert first["acceptable_after"]
     assert first["text"].startswith("Together: ")
-    assert "(2) " in first["text"]
+    assert " And: " in first["text"]
 
 
 def test_the_other_policy_takes_the_place_of_this_one(folder: Path) -> None:
