@@ -123,7 +123,7 @@ def test_a_sample_is_a_sampling_fraction_for_the_journalist(folder: Path) -> Non
     [
         (
             {"steps": [{"kind": "sample", "share": 3}]},
-            r"line \d+: parts\[0\]\.steps\[0\].*sample cannot be 3",
+            r"line \d+: parts\[0\]\.steps\[0\].*share of a sample cannot be 3",
         ),
         ({"steps": [{"kind": "blur"}]}, "blur"),
         ({"steps": []}, "empty"),

@@ -56,7 +56,7 @@ def test_groups_and_improvements_are_printed(command: Run, data: Path) -> None:
     assert code == 3
     assert "BY GROUP OF DOCUMENTS" in out
     assert "social-work" in out
-    assert "WHAT WOULD MAKE IT ACCEPTABLE" in out
+    assert "WHAT WOULD MAKE THE RISK ACCEPTABLE" in out
     assert command("text", "evaluate", *files, "--by", "colour")[0] == 2
 
 

@@ -42,7 +42,7 @@ def test_a_comparison_has_every_tool_below_it() -> None:
     written = page([result("comparison: two")])
     assert "Tools side by side" in written
     assert written.count('class="rr-result"') == 3
-    assert "What would make it acceptable" in written
+    assert "What would make the risk acceptable" in written
     assert "By group of documents" in written
 
 
@@ -62,22 +62,22 @@ def test_a_sample_says_whether_it_is_enough() -> None:
 
 def test_agreement_tells_open_from_settled() -> None:
     assert "SOME CONFLICTS ARE OPEN" in draw(result("agreement: two"), "terminal")
-    assert "NO CONFLICT" in draw(result("agreement: perfect"), "terminal")
-    assert "EVERY TWO ANNOTATORS" in draw(result("agreement: four"), "terminal")
+    assert "NO CONFLICTS" in draw(result("agreement: perfect"), "terminal")
+    assert "PAIRS OF ANNOTATORS" in draw(result("agreement: four"), "terminal")
 
 
 def test_improvements_in_words() -> None:
     leaking = text_risk(leaky=20)
     direct, quasi = text_improvements.sentences(leaking)
-    assert "even without any leak the upper limit would be too high" in direct
-    assert "together, recall of CITY from 0 % to 100 %" in quasi
-    assert "no number of documents would do" in quasi
+    assert "even without any leak, the upper limit would be too high" in direct
+    assert "Raise the recall of CITY from 0 % to 100 %" in quasi
+    assert "More documents would not help" in quasi
     assert text_improvements.needed_recalls(leaking) is not None
     perfect = text_risk(leaky=0)
     words = text_improvements.needed_recalls(perfect)
     assert words is not None
     assert "too few documents" in words.rows[0][1]
-    assert "documents, for a narrower interval" in words.rows[0][1]
+    assert "this narrows the interval" in words.rows[0][1]
 
 
 def test_results_of_older_versions_without_these_parts_are_shown(of_case: Any) -> None:

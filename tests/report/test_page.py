@@ -117,7 +117,7 @@ def test_several_results_begin_with_an_overview(of_case: Any) -> None:
     assert 'id="overview"' not in alone
     assert both.index('id="overview"') < both.index('id="r1"') < both.index('id="r2"')
     assert "(paper)</a>" in both
-    assert "Release, threshold or profile differ" in both
+    assert "The results differ in release, threshold or profile" in both
 
 
 def test_different_gold_standards_are_not_compared_silently(of_case: Any) -> None:

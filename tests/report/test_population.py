@@ -169,7 +169,7 @@ def test_the_figure_of_the_paper() -> None:
     """One man of 1953 is unique; of the five records three are expected to be matched rightly."""
     found = result("risk: figure 1")
     rows = population_risk.distinct(found).rows
-    assert rows[0] == ("1-distinct", "alone with these values", "20.0 %", "1")
+    assert rows[0] == ("1-distinct", "unique", "20.0 %", "1")
     assert rows[1] == ("2-distinct", "shared with at most 1 other", "100 %", "5")
     assert population_risk.total(found).facts[0].value == "60.0 %, 3 people"
     assert "5 records of a data set" in population_risk.about(found)

@@ -43,7 +43,7 @@ def test_gates_are_shown_only_where_recognition_counts(of_case: Any) -> None:
 def test_only_what_differs_from_the_profile_is_listed(of_case: Any) -> None:
     assert "needed (changed) 1" in draw(of_case("other options"), "terminal")
     assert "(changed)" not in draw(of_case("paper"), "terminal")
-    assert "all else as the profile" in draw(of_case("paper"), "terminal").replace("\n ", "")
+    assert "all other settings as in the profile" in draw(of_case("paper"), "terminal").replace("\n ", "")
 
 
 def test_both_intervals_are_named_in_words(of_case: Any) -> None:
@@ -57,7 +57,7 @@ def test_many_types_are_cut_to_the_worst_of_each_role(of_case: Any) -> None:
     row = next(row for row in result["by_type"] if row["role"] == "direct")
     result["by_type"] = result["by_type"] + [row | {"type": f"MORE_{number}"} for number in range(30)]
     text = draw(result, "terminal")
-    assert "are on the page" in text
+    assert "more types; none has a lower recall in its role" in text.replace("\n ", "")
     assert "CITY" in text
     assert len(text.splitlines()) < 95
 

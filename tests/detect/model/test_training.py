@@ -69,7 +69,7 @@ def test_the_views_show_it_and_no_text() -> None:
     terminal = str(draw(result, "terminal"))
     assert all(width_of(line) <= WIDTH for line in terminal.splitlines())
     assert "MODEL TRAINED" in terminal
-    assert "THE KNOB" in terminal
+    assert "CHOOSING A THRESHOLD" in terminal
     written = page([result])
     assert written == page([json.loads(json.dumps(result))])
     assert written.count("<svg") >= 3

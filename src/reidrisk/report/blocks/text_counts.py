@@ -19,7 +19,7 @@ ROLES = {"direct": "Direct identifiers", "quasi": "Quasi-identifiers"}
 MOST_TYPES = 16
 """Rows of the recall table in a terminal; the page shows all types."""
 MOST_PLACES = 20
-"""Rows in the table of doubtful places."""
+"""Rows in the table of ambiguous places."""
 LEAKS_HEIGHT = 2.35
 """Height of one histogram in inches."""
 _MEASURES = (("precision", "precision"), ("recall", "recall"), ("F1", "f1"), ("F2", "f2"))

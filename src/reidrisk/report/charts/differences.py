@@ -1,4 +1,4 @@
-"""Differences with their intervals around zero: to the left the first is lower, to the right the second."""
+"""Differences with intervals around zero: on the left the first is lower, on the right the second."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MARGINS = (0.2, 0.5, 0.2, 0.3)
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """A difference of two things."""
+    """The difference between two things, with its interval."""
 
     first: str
     second: str
@@ -29,7 +29,7 @@ class Gap:
 
     @property
     def decided(self) -> bool:
-        """Whether the interval leaves 0 out."""
+        """Whether the interval excludes 0."""
         return not self.low <= 0 <= self.high
 
 
@@ -39,7 +39,7 @@ def height(rows: int) -> float:
 
 
 def draw_gaps(canvas: Canvas, gaps: Sequence[Gap]) -> None:
-    """One line a pair, its names above it; bold where the difference is more than chance."""
+    """Draw one line per pair below its names; bold if the interval excludes 0."""
     axes = bare_axes(canvas, MARGINS)
     reach = max((abs(end) for gap in gaps for end in (gap.low, gap.high, gap.value)), default=0.0) or 1.0
     axes.set_xlim(-1.08 * reach, 1.08 * reach)
@@ -48,8 +48,8 @@ def draw_gaps(canvas: Canvas, gaps: Sequence[Gap]) -> None:
     axes.locator_params(axis="x", nbins=5)
     axes.set_xlabel("difference in the probability of re-identification")
     head: dict[str, Any] = {"textcoords": "offset points", "fontsize": 8.5, "color": PALETTE["muted"]}
-    axes.annotate("the left one is safer", (0, 1), (2, 5), xycoords="axes fraction", ha="left", **head)
-    axes.annotate("the right one is safer", (1, 1), (-2, 5), xycoords="axes fraction", ha="right", **head)
+    axes.annotate("left tool is safer", (0, 1), (2, 5), xycoords="axes fraction", ha="left", **head)
+    axes.annotate("right tool is safer", (1, 1), (-2, 5), xycoords="axes fraction", ha="right", **head)
     for number, gap in enumerate(gaps):
         _gap(axes, gap, -number)
 

@@ -1,4 +1,4 @@
-"""How many documents leak how often; none stands apart from some."""
+"""Histogram of leaks per document; documents without a leak are set apart."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from reidrisk.report.charts.canvas import Canvas
 
 STARTS = (0, 1, 2, 3, 4, 5, 10, 20, 50, 100)
-"""Where classes of counts begin; the long tail needs no bar for each number."""
+"""First number of each class; large numbers of leaks share a bar."""
 GAP = 0.7
-"""Room between none and some, in bars."""
+"""Space between the first bar and the others, in bar widths."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """Documents with a number of leaks, or a range of numbers."""
+    """The documents with a number of leaks, or with a range of numbers."""
 
     label: str
     start: int
@@ -38,11 +38,11 @@ class Histogram:
     remark: str
     bars: tuple[Bar, ...]
     strong_from: int
-    """Leaks that re-identify; bars from here on are stronger."""
+    """Number of leaks that re-identify a person; bars from here on are darker."""
 
 
 def classes(rows: Iterable[Mapping[str, int]]) -> tuple[Bar, ...]:
-    """Counts in classes, up to the largest that occurs and at least up to 2.
+    """Count documents by class of leaks, up to the largest number that occurs, and at least up to 2.
 
     >>> [bar.label for bar in classes([{"leaks": 0, "documents": 9}, {"leaks": 6, "documents": 1}])]
     ['0', '1', '2', '3', '4', '5–9']
@@ -57,7 +57,7 @@ def classes(rows: Iterable[Mapping[str, int]]) -> tuple[Bar, ...]:
 
 
 def draw_leaks(canvas: Canvas, parts: tuple[Histogram, ...]) -> None:
-    """One histogram below the other."""
+    """Draw the histograms below each other."""
     each = canvas.bbox.height / canvas.figure.dpi / len(parts)
     for number, part in enumerate(parts):
         _histogram(canvas, part, (each * (len(parts) - 1 - number) + 0.5, each * number + 0.55))
@@ -92,14 +92,14 @@ def _histogram(canvas: Canvas, part: Histogram, margins: tuple[float, float]) ->
     axes.annotate(
         part.remark, (0, 1), (0, 3), xycoords="axes fraction", textcoords="offset points", fontsize=8.5
     )
-    _names(axes, places)
+    _label_bars(axes, places)
 
 
-def _names(axes: Axes, places: list[float]) -> None:
-    """What the numbers below the bars count."""
+def _label_bars(axes: Axes, places: list[float]) -> None:
+    """Write what the numbers below the bars count."""
     for place, text, side in (
         (places[0], "no leak", "center"),
-        (places[1] - 0.39, "leaks in the document", "left"),
+        (places[1] - 0.39, "leaks per document", "left"),
     ):
         axes.annotate(
             text,

@@ -351,7 +351,7 @@ def _column_chart(result: ResultDict) -> Chart:
     return Chart(
         "columns",
         "What each column adds",
-        "Share of records above the threshold with all columns, and without one of them.",
+        "How many records are above the threshold with all columns, and without one of them.",
         (
             f"With all columns, {percent(every)} of records are above the threshold; {lowest[0]}, "
             f"{percent(lowest[1])}."
