@@ -254,7 +254,7 @@ def test_a_review_that_is_late_and_other_inputs_are_said(folder: Path, tmp_path:
         ("input newer.csv", "new"),
     ]
     said = " ".join(str(done).split())
-    assert "The verdict still holds: acceptable. The review was due on 2027-05-01: it is late." in said
+    assert "The verdict is unchanged: acceptable. The review was due on 2027-05-01 and is late." in said
 
 
 def test_folders_that_are_not_ours_are_left_alone(folder: Path, tmp_path: Path) -> None:

@@ -49,9 +49,9 @@ def test_a_part_tells_what_it_is_still_good_for() -> None:
     assert "less useful than required: the loss of score of a model" in " ".join(part["result"]["notes"])
     assert rr.verify("folder").holds
     shown = page([done.to_dict()])
-    assert "What the data are still good for" in shown
+    assert "How useful the data still are" in shown
     assert "not met: model" in shown
-    assert "What the data are still good for".upper() in str(done)
+    assert "How useful the data still are".upper() in str(done)
     report = rr.write_report(done, "report")[0].read_text(encoding="utf-8")
     for text in ("Your models, before and after", "Utility limits", "cost ~ age, sex"):
         assert text in report

@@ -50,7 +50,7 @@ def test_json_and_page(command: Run, table: Path, tmp_path: Path) -> None:
         (("--quasi", "sex", "--reduce", "sex"), 2, "NAME=VALUE"),
         (("--quasi", "sex", "--reduce", "sex=most"), 2, "first, min, max, set"),
         (("--quasi", "sex", "--population", "gone.csv"), 1, "gone.csv"),
-        (("--quasi", "sex", "--cell-size", "0"), 2, "cell size is 1 or more"),
+        (("--quasi", "sex", "--cell-size", "0"), 2, "cell size must be 1 or more"),
         (("--quasi", "sex", "--sampling-fraction", "2"), 2, "above 0 and at most 1"),
         (("--quasi", "sex", "--population-size", "3"), 2, "smaller than the 24 records"),
         (("--quasi", "sex", "--weights", "sex"), 1, "no numbers"),

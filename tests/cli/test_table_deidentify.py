@@ -89,7 +89,7 @@ def refused(command: Run, folder: Path, *arguments: object) -> tuple[int, str]:
         (("t.csv", *BOTH, *WHO, "--out", "o.csv", "--codebook", "o.csv"), 2, "same file"),
         (("t.csv", *BOTH, *WHO, "--out", "o.csv", "--codebook", "t.csv"), 2, "is an input of this command"),
         (("t.csv", *BOTH, *WHO, "--out", "no/o.csv"), 1, "folder does not exist"),
-        (("t.csv", *BOTH, *WHO, "--out", "gap"), 1, "no ordinary file"),
+        (("t.csv", *BOTH, *WHO, "--out", "gap"), 1, "not a regular file"),
         (("t.csv", *BOTH, *HIDE, "--out", "o.csv"), 2, "needs a key"),
         (("t.csv", *BOTH, *HIDE, "--key", "gone", "--out", "o.csv"), 1, "key file gone"),
         (("t.csv", *BOTH, *HIDE, "--key", "short.key", "--out", "o.csv"), 2, "5 bytes"),

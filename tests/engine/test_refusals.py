@@ -67,7 +67,7 @@ def test_folders_and_patterns(tmp_path: Path) -> None:
 
 def test_odd_paths(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.csv")
-    with pytest.raises(UnreadableFile, match="no ordinary file"):
+    with pytest.raises(UnreadableFile, match="not a regular file"):
         open_table(tmp_path / "pipe.csv")
     with pytest.raises(UnreadableFile, match="does not exist"):
         open_table("a\x00b.csv")

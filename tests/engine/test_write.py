@@ -62,8 +62,8 @@ def test_odd_targets_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UnreadableFile, match="cannot be written"):
         write_table(people, tmp_path / "missing" / "out.csv")
     (tmp_path / "folder.csv").mkdir()
-    with pytest.raises(UnreadableFile, match="no ordinary file"):
+    with pytest.raises(UnreadableFile, match="not a regular file"):
         write_table(people, tmp_path / "folder.csv")
     os.mkfifo(tmp_path / "pipe.csv")
-    with pytest.raises(UnreadableFile, match="no ordinary file"):
+    with pytest.raises(UnreadableFile, match="not a regular file"):
         write_table(people, tmp_path / "pipe.csv")

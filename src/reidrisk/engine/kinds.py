@@ -103,7 +103,7 @@ def _found(source: str | Path) -> list[Path]:
     if len(paths) == 1 and not paths[0].exists():
         raise UnreadableFile(f"{source} does not exist.", hint="Check the spelling and the current folder.")
     if len(paths) == 1 and not paths[0].is_file():
-        raise UnreadableFile(f"{source} is no ordinary file.", hint="Save the data to a file first.")
+        raise UnreadableFile(f"{source} is not a regular file.", hint="Save the data to a file first.")
     return paths
 
 

@@ -75,7 +75,7 @@ def test_a_preview_never_speaks_for_a_release(table: Path, hierarchies: dict[str
 def test_refusals(table: Path, hierarchies: dict[str, Hierarchy]) -> None:
     with pytest.raises(UnknownColumn, match="Did you mean 'day'"):
         preview_hierarchies(table, {"dya": Hierarchy.exact("dya")})
-    with pytest.raises(InvalidSetting, match="cell size is 1 or more"):
+    with pytest.raises(InvalidSetting, match="cell size must be 1 or more"):
         preview_hierarchies(table, hierarchies, cell_size=0)
     with pytest.raises(InvalidSetting, match="no hierarchy"):
         preview_hierarchies(table, {})

@@ -92,7 +92,7 @@ def preview_hierarchies(
     """Count the values at each level and how rare they are, with examples of frequent ones."""
     if cell_size < 1:
         raise InvalidSetting(
-            f"A cell size is 1 or more, not {cell_size}.", hint="5 and 11 are in common use."
+            f"A cell size must be 1 or more, not {cell_size}.", hint="5 and 11 are in common use."
         )
     if not hierarchies:
         raise InvalidSetting("There is no hierarchy to show.", hint="Name a file or folder of hierarchies.")
