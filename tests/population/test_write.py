@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from reidrisk.errors import InvalidSetting
-from reidrisk.population.people import AgeBands, Population
+from reidrisk.population.people import AgeGroups, Population
 from reidrisk.population.read import read_population
 from reidrisk.population.write import write_population
 
@@ -24,7 +24,7 @@ def people() -> Population:
             "sex": np.array([0, 1, 0], dtype=np.int32),
         },
         counts=np.array([5, 6, 7]),
-        ages=AgeBands(np.array([0, 0, 110], dtype=np.int16), np.array([5, 5, 3], dtype=np.int16)),
+        ages=AgeGroups(np.array([0, 0, 110], dtype=np.int16), np.array([5, 5, 3], dtype=np.int16)),
     )
 
 

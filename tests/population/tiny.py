@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from reidrisk.population.people import AgeBands, Population
+from reidrisk.population.people import AgeGroups, Population
 
 Row = tuple[str | int, ...]
 
@@ -22,7 +22,9 @@ def population(
         name: np.array([labels[name].index(str(value)) for value in columns[at]], dtype=np.int32)
         for at, name in enumerate(names)
     }
-    bands = AgeBands(*(np.array(columns[len(names) + at], dtype=np.int16) for at in (0, 1))) if ages else None
+    bands = (
+        AgeGroups(*(np.array(columns[len(names) + at], dtype=np.int16) for at in (0, 1))) if ages else None
+    )
     counts = np.array(columns[-1], dtype=np.int64)
     return Population(tuple(areas), tuple(fields), labels, codes, counts, bands, source="tiny")
 

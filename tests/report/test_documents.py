@@ -11,11 +11,11 @@ import pytest
 from reidrisk.report.document import (
     Chapter,
     Conditions,
-    Document,
     Formula,
     Heading,
     Notice,
     Pictures,
+    ReportDocument,
     Signature,
 )
 from reidrisk.report.parts import Table, Verdict
@@ -35,16 +35,16 @@ def texts(thing: Any) -> str:
     return thing if isinstance(thing, str) else ""
 
 
-def chapter(document: Document, name: str) -> Chapter:
+def chapter(document: ReportDocument, name: str) -> Chapter:
     return next(one for one in document.chapters if one.name == name)
 
 
-def table_called(document: Document, title: str) -> Table:
+def table_called(document: ReportDocument, title: str) -> Table:
     found: Table = next(block for block in blocks(document, Table) if block.title == title)
     return found
 
 
-def blocks(document: Document, kind: type) -> list[Any]:
+def blocks(document: ReportDocument, kind: type) -> list[Any]:
     return [block for one in document.chapters for block in one.blocks if isinstance(block, kind)]
 
 

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reidrisk.errors import InvalidSetting, MissingPackage
-from reidrisk.report.document import Chapter, Document, Formula
+from reidrisk.report.document import Chapter, Formula, ReportDocument
 from reidrisk.report.document_pdf import _fonts, breakable, document_pdf, typst_input, widths
 from reidrisk.report.documents.formulas import FORMULAS
 from reidrisk.report.parts import Column, Table
@@ -41,7 +41,7 @@ def pdf_of(given: Callable[[], dict[str, Any]], template: str = "general") -> by
     return document_pdf(document_of(given(), template=template))
 
 
-def pages(document: Document) -> int:
+def pages(document: ReportDocument) -> int:
     content = typst_input(document)
     template = (files("reidrisk.report") / "templates" / "document.typ").read_bytes()
     given: Any = {"main.typ": template, "document.json": json.dumps(content.data).encode(), **content.files}
@@ -82,7 +82,7 @@ def test_the_summary_chapter_is_one_page_however_many_parts() -> None:
     many = assessment()
     many["parts"] = [part(f"part {number}", table()) for number in range(30)]
     document = document_of(many)
-    opening = Document("t", "s", document.facts, document.chapters[:1], "general", "1", document.date)
+    opening = ReportDocument("t", "s", document.facts, document.chapters[:1], "general", "1", document.date)
     assert pages(opening) == 1
 
 
@@ -92,7 +92,7 @@ def test_every_kind_of_result_can_be_set(of_any_kind: dict[str, Any]) -> None:
 
 def test_every_formula_can_be_set() -> None:
     blocks: tuple[Formula, ...] = tuple(FORMULAS.values())
-    document = Document("t", "s", (), (Chapter("all", "All", blocks),), "general", "1")
+    document = ReportDocument("t", "s", (), (Chapter("all", "All", blocks),), "general", "1")
     assert document_pdf(document).startswith(b"%PDF")
 
 

@@ -165,7 +165,7 @@ _LATER = {(PROGRESS, "exam"): "now", (PROGRESS, "assess"): "status", (DISCHARGE,
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class NoteLine:
     """A sentence or line, ready to be filled in."""
 
     pieces: Pieces
@@ -174,7 +174,7 @@ class Line:
 
 def arranged(
     sentences: Sequence[Sentence], illness: Illness, *, kind: str, rng: np.random.Generator
-) -> dict[str, list[Line]]:
+) -> dict[str, list[NoteLine]]:
     """All lines by section: the opening, the illness, then identifiers mixed with ordinary sentences."""
     sections = {}
     taken = {sentence.template.exclusive for sentence in sentences}
@@ -184,7 +184,7 @@ def arranged(
         plain = [each for each in fillers if each.section == section]
         opening = [_line(each, rng=rng) for each in own if each.template.group == OPENING]
         opening += [_filler(each, rng=rng) for each in plain if each.group == OPENING]
-        middle = [Line(pieces_of(text), {}) for text in _of_illness(section, illness, kind=kind)]
+        middle = [NoteLine(pieces_of(text), {}) for text in _of_illness(section, illness, kind=kind)]
         rest = [_line(each, rng=rng) for each in own if each.template.group != OPENING]
         more = [_filler(each, rng=rng) for each in plain if each.group != OPENING]
         sections[section] = opening + middle + _merged(rest, more, section=section, rng=rng)
@@ -208,15 +208,17 @@ def _place(sentence: Sentence) -> tuple[str, int]:
     return (day, sentence.template.rank)
 
 
-def _line(sentence: Sentence, *, rng: np.random.Generator) -> Line:
-    return Line(pick(sentence.template.wordings, rng=rng), sentence.bound)
+def _line(sentence: Sentence, *, rng: np.random.Generator) -> NoteLine:
+    return NoteLine(pick(sentence.template.wordings, rng=rng), sentence.bound)
 
 
-def _filler(template: Template, *, rng: np.random.Generator) -> Line:
-    return Line(pick(template.wordings, rng=rng), {})
+def _filler(template: Template, *, rng: np.random.Generator) -> NoteLine:
+    return NoteLine(pick(template.wordings, rng=rng), {})
 
 
-def _merged(rest: list[Line], more: list[Line], *, section: str, rng: np.random.Generator) -> list[Line]:
+def _merged(
+    rest: list[NoteLine], more: list[NoteLine], *, section: str, rng: np.random.Generator
+) -> list[NoteLine]:
     """Mix both lists at random, keeping the order within each; results and plans are not mixed."""
     if section in LINES:
         return more + rest if section != "sign" else rest + more
@@ -258,7 +260,7 @@ class _Scribe:
         """The whole text."""
         return "".join(self._text).rstrip("\n") + "\n"
 
-    def section(self, heading: str, lines: Sequence[Line], *, bullet: str | None) -> None:
+    def section(self, heading: str, lines: Sequence[NoteLine], *, bullet: str | None) -> None:
         """Write a heading and lines, or a paragraph if there is no bullet."""
         if heading:
             self._write(f"{heading}\n")
@@ -268,7 +270,7 @@ class _Scribe:
             self._write("\n" if bullet is not None else "")
         self._write("\n" if bullet is not None else "\n\n")
 
-    def _fill(self, line: Line) -> None:
+    def _fill(self, line: NoteLine) -> None:
         for piece in line.pieces:
             if isinstance(piece, str):
                 self._write(piece)

@@ -13,7 +13,7 @@ from reidrisk.core.wording import plural
 from reidrisk.errors import BadData, InvalidSetting
 from reidrisk.population.axes import Axes, IndexedMargin, common_axes
 from reidrisk.population.gather import CountRows, SourceBands, gather_counts
-from reidrisk.population.people import AgeBands, Population
+from reidrisk.population.people import AgeGroups, Population
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.proportional_fitting import (
     Margin,
@@ -206,7 +206,7 @@ def _population(
     ages = None
     if len(axes.ages):
         cell = axis_codes[-1]
-        ages = AgeBands(axes.ages.astype(np.int16)[cell], axes.years.astype(np.int16)[cell])
+        ages = AgeGroups(axes.ages.astype(np.int16)[cell], axes.years.astype(np.int16)[cell])
     return Population(
         areas=axes.areas,
         fields=tuple(axes.labels),

@@ -9,7 +9,7 @@ import numpy as np
 
 from reidrisk.core.wording import plural
 from reidrisk.errors import BadData, InvalidSetting
-from reidrisk.population.people import AgeBands, Codes, Population
+from reidrisk.population.people import AgeGroups, Codes, Population
 from reidrisk.stats.arrays import Bools, Ints
 
 OLDEST = 150
@@ -76,7 +76,7 @@ def gather_counts(
     ages = None
     if rows.bands is not None:
         first, last = rows.bands.first[kept], rows.bands.last[kept]
-        ages = AgeBands(first.astype(np.int16), (last - first + 1).astype(np.int16))
+        ages = AgeGroups(first.astype(np.int16), (last - first + 1).astype(np.int16))
     return Population(
         areas=tuple(areas),
         fields=tuple(fields),

@@ -37,7 +37,7 @@ MOST_NAMED = 10
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class AgeBands:
+class AgeGroups:
     """The age band of each row."""
 
     first: NDArray[np.int16] = field(repr=False)
@@ -63,7 +63,7 @@ class Population:
     codes: Mapping[str, Codes] = field(repr=False)
     """For each area column and category: the code of every row."""
     counts: Ints = field(repr=False)
-    ages: AgeBands | None = field(default=None, repr=False)
+    ages: AgeGroups | None = field(default=None, repr=False)
     """None if ages are unknown."""
     source: str = "The population"
     modelled: str | None = None
@@ -121,5 +121,5 @@ class Population:
             self,
             codes={name: code[inside] for name, code in self.codes.items()},
             counts=self.counts[inside],
-            ages=None if ages is None else AgeBands(ages.first[inside], ages.years[inside]),
+            ages=None if ages is None else AgeGroups(ages.first[inside], ages.years[inside]),
         )

@@ -28,7 +28,7 @@ from reidrisk.population.policy import Policy
 from reidrisk.population.results import PopulationRisk
 from reidrisk.population.tally import (
     Areas,
-    AttackPart,
+    PopulationSlice,
     RiskTally,
     Sizes,
     areas_by,
@@ -92,7 +92,7 @@ class _Work:
 
 
 def _records(
-    dataset: Any, population: Population, parts: Sequence[AttackPart], areas: Areas
+    dataset: Any, population: Population, parts: Sequence[PopulationSlice], areas: Areas
 ) -> Records | None:
     if dataset is None:
         return None
@@ -101,7 +101,7 @@ def _records(
     return read_records(dataset, population, attacks, (*areas.path, *state))
 
 
-def _measure(part: AttackPart, work: _Work) -> RiskTally:
+def _measure(part: PopulationSlice, work: _Work) -> RiskTally:
     """Measure the people of one part."""
     population = work.population if part.rows is None else work.population.rows(part.rows)
     area, people = _who(part, work)
@@ -126,7 +126,7 @@ def _measure(part: AttackPart, work: _Work) -> RiskTally:
     return counted.with_figures(figures, groups=found.groups.number, crowded=crowded)
 
 
-def _who(part: AttackPart, work: _Work) -> tuple[Ints, Ints]:
+def _who(part: PopulationSlice, work: _Work) -> tuple[Ints, Ints]:
     """The area and number of people of each row, or of each combination of records."""
     records = _records_of(part, work)
     if records is None:
@@ -140,7 +140,7 @@ def _who(part: AttackPart, work: _Work) -> tuple[Ints, Ints]:
     return area, records.counts
 
 
-def _records_of(part: AttackPart, work: _Work) -> Records | None:
+def _records_of(part: PopulationSlice, work: _Work) -> Records | None:
     """The records in the areas of a part."""
     if work.records is None or part.rows is None:
         return work.records
@@ -153,7 +153,7 @@ def _records_of(part: AttackPart, work: _Work) -> Records | None:
 def _result(
     work: _Work,
     tally: RiskTally,
-    parts: Sequence[AttackPart],
+    parts: Sequence[PopulationSlice],
     policy: Policy,
     attacker: Attacker | VoterLists,
 ) -> PopulationRisk:
@@ -188,12 +188,14 @@ def _result(
     )
 
 
-def _fields(parts: Sequence[AttackPart]) -> tuple[str, ...]:
+def _fields(parts: Sequence[PopulationSlice]) -> tuple[str, ...]:
     """Fields that can be used in at least one part."""
     return tuple(dict.fromkeys(text for part in parts if part.fields for text in part.fields.texts()))
 
 
-def _unique(work: _Work, tally: RiskTally, parts: Sequence[AttackPart]) -> tuple[float | None, float | None]:
+def _unique(
+    work: _Work, tally: RiskTally, parts: Sequence[PopulationSlice]
+) -> tuple[float | None, float | None]:
     """The shares of unique people: with the attack as it is, and without any area."""
     alone = float(tally.distinct[:, 0].sum()) / max(tally.everybody, 1)
     attack = parts[0].attack
@@ -219,7 +221,7 @@ def _unique(work: _Work, tally: RiskTally, parts: Sequence[AttackPart]) -> tuple
     return alone, float(figures.distinct.sum()) / max(tally.everybody, 1)
 
 
-def _notes(work: _Work, tally: RiskTally, parts: Sequence[AttackPart]) -> tuple[str, ...]:
+def _notes(work: _Work, tally: RiskTally, parts: Sequence[PopulationSlice]) -> tuple[str, ...]:
     said = [*work.population.notes, *(work.records.notes if work.records else ())]
     if any(part.fields and part.fields.birth in ("month", "date") for part in parts):
         said.append("Days and months of birth are modelled from ages; they are not real counts.")

@@ -71,7 +71,7 @@ def _labels(population: Population, path: tuple[str, ...], rows: Ints) -> tuple[
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class AttackPart:
+class PopulationSlice:
     """Some of the states, or the whole population, with the same usable fields."""
 
     attackers: Mapping[int | None, Attacker]
@@ -96,7 +96,7 @@ class AttackPart:
 
 def parts_of(
     population: Population, policy: Policy, attacker: Attacker | VoterLists, *, across: bool
-) -> tuple[AttackPart, ...]:
+) -> tuple[PopulationSlice, ...]:
     """One part, or with voter lists one part for each kind of list."""
     policy = replace(policy, fields=with_coarser(population, policy.fields, across=across))
     if isinstance(attacker, Attacker):
@@ -111,7 +111,7 @@ def parts_of(
     return _by_state(population, policy, attacker)
 
 
-def _by_state(population: Population, policy: Policy, lists: VoterLists) -> tuple[AttackPart, ...]:
+def _by_state(population: Population, policy: Policy, lists: VoterLists) -> tuple[PopulationSlice, ...]:
     column = known_areas(population)[-1]
     kinds: dict[str, dict[int | None, Attacker]] = {}
     for code in np.unique(population.codes[column]).tolist():
@@ -158,16 +158,16 @@ def _part(
     *,
     across: bool,
     rows: Bools | None = None,
-) -> AttackPart:
+) -> PopulationSlice:
     one = next(iter(attackers.values()))
     usable = _nested(population, one, across=across).usable(policy)
     if usable is None:
         names = ", ".join(one.doubts(policy))
         single = f"It is unknown whether the {one.name} contains: {names}."
         several = f"It is unknown whether {len(attackers)} voter lists contain: {names}."
-        return AttackPart(attackers, None, None, single if len(attackers) == 1 else several, rows)
+        return PopulationSlice(attackers, None, None, single if len(attackers) == 1 else several, rows)
     fields = without_coarser(population, usable)
-    return AttackPart(attackers, fields, attack(population, fields, across=across), None, rows)
+    return PopulationSlice(attackers, fields, attack(population, fields, across=across), None, rows)
 
 
 def _nested(population: Population, attacker: Attacker, *, across: bool) -> Attacker:
@@ -261,7 +261,7 @@ def exposure_of(tally: RiskTally, sizes: Sizes, area: int | None = None) -> Expo
 
 
 def risks_of_areas(
-    tally: RiskTally, areas: Areas, parts: Sequence[AttackPart], sizes: Sizes
+    tally: RiskTally, areas: Areas, parts: Sequence[PopulationSlice], sizes: Sizes
 ) -> tuple[AreaRisk, ...]:
     """The risk of each area with people at risk, in the order of their labels."""
     found = []

@@ -132,7 +132,7 @@ class Chapter:
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class ReportDocument:
     """A whole report."""
 
     title: str

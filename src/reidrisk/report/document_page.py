@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from reidrisk.report.charts.svg import draw_missing
-from reidrisk.report.document import Block, Chapter, Document, Pictures, block_kind
+from reidrisk.report.document import Block, Chapter, Pictures, ReportDocument, block_kind
 from reidrisk.report.page import environment
 from reidrisk.report.section import drawn
 
 
-def document_page(document: Document) -> str:
+def document_page(document: ReportDocument) -> str:
     """A complete page: it needs no network, no script and no font."""
     draw_missing(document.charts)
     chapters = [

@@ -19,7 +19,6 @@ from reidrisk.report.document import (
     Bullets,
     Chapter,
     Conditions,
-    Document,
     Formula,
     Heading,
     Notice,
@@ -27,6 +26,7 @@ from reidrisk.report.document import (
     Pictures,
     Prose,
     References,
+    ReportDocument,
     Signature,
     block_kind,
 )
@@ -46,7 +46,7 @@ LEAST, NUMBER, MOST, GAP = 6.0, 15.0, 34.0, 2.5
 """In letters: the narrowest column, the widest column of numbers, the widest of text, and the gap."""
 
 
-def document_pdf(document: Document) -> bytes:
+def document_pdf(document: ReportDocument) -> bytes:
     """The PDF of a document; it uses no fonts of the computer, so it looks the same everywhere."""
     try:
         import typst
@@ -101,7 +101,7 @@ class TypstInput:
     files: dict[str, bytes]
 
 
-def typst_input(document: Document) -> TypstInput:
+def typst_input(document: ReportDocument) -> TypstInput:
     """Everything that the template needs; texts are data, never code."""
     files: dict[str, bytes] = {}
     chapters = [

@@ -12,16 +12,16 @@ from reidrisk.errors import InvalidSetting
 from reidrisk.report.case import Given, case_of
 from reidrisk.report.charts.kept import kept_in, name_of, write_drawings
 from reidrisk.report.charts.svg import draw_missing, plain_svg
-from reidrisk.report.document import Document
+from reidrisk.report.document import ReportDocument
 
 TEMPLATES = ("general", "ema", "hipaa", "summary")
 
 
-def document_of(given: Given | Sequence[Given], *, template: str = "general") -> Document:
+def document_of(given: Given | Sequence[Given], *, template: str = "general") -> ReportDocument:
     """The document of an assessment, of the folder of one, or of other results."""
     if template not in TEMPLATES:
         raise InvalidSetting.among("A template", str(template), TEMPLATES)
-    built: Document = import_module(f"reidrisk.report.documents.{template}").document(case_of(given))
+    built: ReportDocument = import_module(f"reidrisk.report.documents.{template}").document(case_of(given))
     return built
 
 
@@ -67,7 +67,9 @@ def write_charts(folder: str | Path) -> list[str]:
     return write_drawings(((chart, plain_svg(chart)) for chart in charts.values()), place)
 
 
-def write_document(document: Document, *, html: Path | None = None, pdf: Path | None = None) -> list[Path]:
+def write_document(
+    document: ReportDocument, *, html: Path | None = None, pdf: Path | None = None
+) -> list[Path]:
     """Draw everything before writing, so that a failure leaves no incomplete report."""
     from reidrisk.report.document_page import document_page
     from reidrisk.report.document_pdf import document_pdf

@@ -11,7 +11,7 @@ from reidrisk.stats.arrays import Floats
 
 
 @dataclass(frozen=True, slots=True)
-class Illness:
+class PediatricIllness:
     """One reason for admission."""
 
     code: str
@@ -95,15 +95,15 @@ are readmitted stay one or two days (CIHI, Your Health System, 2018); the overal
 
 
 @cache
-def illnesses() -> tuple[Illness, ...]:
+def illnesses() -> tuple[PediatricIllness, ...]:
     """All reasons for admission."""
     return tuple(_illness(line.split()) for line in _TABLE.strip().splitlines())
 
 
-def _illness(words: list[str]) -> Illness:
+def _illness(words: list[str]) -> PediatricIllness:
     code, service, *by_age, season, stay, spread, chronic, drugs = words
     month, swing = (0.0, 0.0) if season == "-" else map(float, season.split(":"))
-    return Illness(
+    return PediatricIllness(
         code,
         service,
         tuple(map(float, by_age)),

@@ -125,7 +125,7 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Illness:
+class TrialIllness:
     """An entry of the medical history; often only the year is known."""
 
     verbatim: str
@@ -153,7 +153,7 @@ class Participant:
     last_dose: date
     death: date | None
     events: tuple[Event, ...]
-    illnesses: tuple[Illness, ...]
+    illnesses: tuple[TrialIllness, ...]
 
     @property
     def name(self) -> str:
@@ -242,9 +242,9 @@ def _fatal(onset: date, death: date, *, rng: np.random.Generator) -> Event:
     )
 
 
-def _illnesses(*, rng: np.random.Generator) -> list[Illness]:
+def _illnesses(*, rng: np.random.Generator) -> list[TrialIllness]:
     found = []
     for at in rng.choice(len(ILLNESSES), int(rng.integers(1, 4)), replace=False):
         whole = date(1995, 1, 1) + timedelta(days=int(rng.integers(365 * 22)))
-        found.append(Illness(*ILLNESSES[int(at)], whole.isoformat()[: pick((4, 4, 7, 10), rng=rng)]))
+        found.append(TrialIllness(*ILLNESSES[int(at)], whole.isoformat()[: pick((4, 4, 7, 10), rng=rng)]))
     return found

@@ -7,20 +7,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from reidrisk.demo.study.marks import Piece, join, say
-from reidrisk.demo.study.report.elements import Contents, Element, Grid, Heading, Paragraph
+from reidrisk.demo.study.report.elements import Contents, Element, Grid, Paragraph, ReportHeading
 
 
 def answer_key(elements: Sequence[Element]) -> Iterator[dict[str, Any]]:
     """One record per heading, paragraph, caption or cell."""
     section: str | None = None
     for element in elements:
-        if isinstance(element, Heading):
+        if isinstance(element, ReportHeading):
             section = element.number
         for kind, piece in _pieces(element, elements):
             yield {"kind": kind, "section": section, "text": piece.text, "mentions": _mentions(piece)}
 
 
-def headed(heading: Heading) -> Piece:
+def headed(heading: ReportHeading) -> Piece:
     """The printed text of a heading."""
     return join([say(heading.number), heading.title])
 
@@ -32,10 +32,10 @@ def key_lines(elements: Sequence[Element]) -> Iterable[str]:
 
 
 def _pieces(element: Element, elements: Sequence[Element]) -> Iterator[tuple[str, Piece]]:
-    if isinstance(element, Heading):
+    if isinstance(element, ReportHeading):
         yield "heading", headed(element)
     elif isinstance(element, Contents):
-        yield from (("contents", headed(each)) for each in elements if isinstance(each, Heading))
+        yield from (("contents", headed(each)) for each in elements if isinstance(each, ReportHeading))
     elif isinstance(element, Grid):
         yield "caption", element.caption
         yield from (("head", say(cell)) for cell in element.header)

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 import numpy as np
 
 from reidrisk.demo.entity import pick
-from reidrisk.demo.study.cohort import COUNTRIES, RACES, Event, Illness, Participant
+from reidrisk.demo.study.cohort import COUNTRIES, RACES, Event, Participant, TrialIllness
 from reidrisk.demo.study.marks import Kind, Mark, Part
 
 _MONTHS = (
@@ -94,7 +94,7 @@ class Voice(Mapping[str, Part]):
         *,
         rng: np.random.Generator,
         event: Event | None = None,
-        illness: Illness | None = None,
+        illness: TrialIllness | None = None,
     ) -> None:
         self.one, self._rng = one, rng
         self._event, self._illness = event, illness
@@ -132,7 +132,7 @@ class Voice(Mapping[str, Part]):
         return self._event
 
     @property
-    def illness(self) -> Illness:
+    def illness(self) -> TrialIllness:
         """The illness that the text is about."""
         assert self._illness is not None  # noqa: S101 - as above
         return self._illness

@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape
 
 from reidrisk.demo.study.cohort import STUDY
 from reidrisk.demo.study.key import headed
-from reidrisk.demo.study.report.elements import Contents, Element, Grid, Heading, Landscape, Paragraph
+from reidrisk.demo.study.report.elements import Contents, Element, Grid, Landscape, Paragraph, ReportHeading
 from reidrisk.errors import MissingPackage
 
 _TEMPLATE = Path(__file__).with_name("report.typ")
@@ -33,7 +33,7 @@ def report_pdf(elements: Sequence[Element]) -> bytes:
 
 
 def _described(element: Element) -> dict[str, Any]:
-    if isinstance(element, Heading):
+    if isinstance(element, ReportHeading):
         return {"kind": "heading", "level": element.level, "text": headed(element).text}
     if isinstance(element, Contents):
         return {"kind": "contents"}
@@ -114,17 +114,17 @@ def _body(elements: Sequence[Element]) -> Iterator[str]:
 
 
 def _starts_page(element: Element) -> bool:
-    return isinstance(element, Contents) or (isinstance(element, Heading) and element.number == "2")
+    return isinstance(element, Contents) or (isinstance(element, ReportHeading) and element.number == "2")
 
 
 def _written(element: Element, elements: Sequence[Element], *, room: int) -> str:
-    if isinstance(element, Heading):
+    if isinstance(element, ReportHeading):
         return _paragraph(headed(element).text, style=f"Heading{element.level}")
     if isinstance(element, Paragraph):
         return _paragraph(element.piece.text, bold=element.bold)
     if isinstance(element, Grid):
         return _table(element, room)
-    listed = (each for each in elements if isinstance(each, Heading))
+    listed = (each for each in elements if isinstance(each, ReportHeading))
     return "".join(_paragraph(headed(each).text, style=f"TOC{each.level}") for each in listed)
 
 

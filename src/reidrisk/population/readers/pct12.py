@@ -18,7 +18,7 @@ from reidrisk.core.wording import plural
 from reidrisk.errors import BadData
 from reidrisk.population.census import RACES, SEXES
 from reidrisk.population.gather import refuse_beyond
-from reidrisk.population.people import AgeBands, Population
+from reidrisk.population.people import AgeGroups, Population
 from reidrisk.stats.arrays import Ints
 
 CELLS = 209
@@ -129,7 +129,7 @@ def _of_cube(
         labels=labels,
         codes=codes,
         counts=cube[race, area, sex, age],
-        ages=AgeBands(first[age], width[age]),
+        ages=AgeGroups(first[age], width[age]),
         source=source,
         notes=notes,
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from reidrisk.report.document import Block, Document, Prose, Signature
+from reidrisk.report.document import Block, Prose, ReportDocument, Signature
 from reidrisk.report.documents import by_part, closing, context, opening
 from reidrisk.report.documents.by_part import verdict_word
 from reidrisk.report.documents.outline import OutlineEntry, make_document
@@ -179,6 +179,6 @@ APPENDICES = (
 )
 
 
-def document(case: dict[str, Any]) -> Document:
+def document(case: dict[str, Any]) -> ReportDocument:
     """All chapters in their order."""
     return make_document("ema", "Anonymisation report", case, CHAPTERS, APPENDICES)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from reidrisk.report.document import Block, Document
+from reidrisk.report.document import Block, ReportDocument
 from reidrisk.report.documents import by_part, closing, context, opening
 from reidrisk.report.documents.outline import OutlineEntry, make_document
 
@@ -40,7 +40,7 @@ APPENDICES = (
 )
 
 
-def document(case: dict[str, Any]) -> Document:
+def document(case: dict[str, Any]) -> ReportDocument:
     """The report; it has a chapter on utility only if utility was measured."""
     has_utility = any((part["result"] or {}).get("usefulness") for part in case["parts"])
     chapters = [entry for entry in CHAPTERS if has_utility or entry.name != "utility"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from reidrisk.report.document import Block, Document, Prose, Signature
+from reidrisk.report.document import Block, Prose, ReportDocument, Signature
 from reidrisk.report.documents import by_part, closing, context, opening
 from reidrisk.report.documents.outline import OutlineEntry, make_document
 from reidrisk.report.parts import Column, Fact, Facts, Source, Table
@@ -184,7 +184,7 @@ CHAPTERS = (
 APPENDICES = (closing.REMEDIES, context.CHECKLIST, closing.SETTINGS)
 
 
-def document(case: dict[str, Any]) -> Document:
+def document(case: dict[str, Any]) -> ReportDocument:
     """All chapters in their order."""
     title = "Expert determination under the HIPAA Privacy Rule"
     return make_document("hipaa", title, case, CHAPTERS, APPENDICES)

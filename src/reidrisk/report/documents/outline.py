@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from reidrisk.report.document import Block, Chapter, Document
+from reidrisk.report.document import Block, Chapter, ReportDocument
 from reidrisk.report.parts import Fact
 
 RELEASE_NAMES = {
@@ -40,10 +40,10 @@ def make_document(
     case: dict[str, Any],
     chapters: Sequence[OutlineEntry],
     appendices: Sequence[OutlineEntry] = (),
-) -> Document:
+) -> ReportDocument:
     """The document of a template."""
     has_sources = any(entry.source for entry in chapters)
-    return Document(
+    return ReportDocument(
         title,
         _subtitle(case),
         _title_facts(case),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from reidrisk.report.document import Block, Conditions, Document, Prose, Signature
+from reidrisk.report.document import Block, Conditions, Prose, ReportDocument, Signature
 from reidrisk.report.documents import opening
 from reidrisk.report.documents.by_part import parts_table
 from reidrisk.report.documents.outline import OutlineEntry, make_document
@@ -53,6 +53,6 @@ def _conditions(case: dict[str, Any]) -> tuple[Block, ...]:
 CHAPTERS = (OutlineEntry("board", "The decision in brief", page),)
 
 
-def document(case: dict[str, Any]) -> Document:
+def document(case: dict[str, Any]) -> ReportDocument:
     """A single chapter."""
     return make_document("summary", "Decision on a release of data", case, CHAPTERS)

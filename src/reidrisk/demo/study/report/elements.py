@@ -8,7 +8,7 @@ from reidrisk.demo.study.marks import Piece, say
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class ReportHeading:
     """A heading with its number in the guideline ICH E3."""
 
     number: str
@@ -45,17 +45,17 @@ class Landscape:
     """All following pages are in landscape format."""
 
 
-Element = Heading | Paragraph | Grid | Contents | Landscape
+Element = ReportHeading | Paragraph | Grid | Contents | Landscape
 
 
-def heading(number: str, title: str | Piece) -> Heading:
+def heading(number: str, title: str | Piece) -> ReportHeading:
     """A heading; its level follows from the number.
 
     >>> heading("12.3.2", "Narratives").level
     3
     """
     piece = say(title) if isinstance(title, str) else title
-    return Heading(number, piece, number.count(".") + 1)
+    return ReportHeading(number, piece, number.count(".") + 1)
 
 
 def text(template: str) -> Paragraph:

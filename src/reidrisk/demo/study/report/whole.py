@@ -10,7 +10,15 @@ import numpy as np
 from reidrisk.demo.entity import pick
 from reidrisk.demo.study.cohort import Participant
 from reidrisk.demo.study.marks import Piece, fill, join, say
-from reidrisk.demo.study.report.elements import Element, Grid, Heading, Landscape, Paragraph, heading, text
+from reidrisk.demo.study.report.elements import (
+    Element,
+    Grid,
+    Landscape,
+    Paragraph,
+    ReportHeading,
+    heading,
+    text,
+)
 from reidrisk.demo.study.report.front import front
 from reidrisk.demo.study.report.safety import after_narratives, results, safety
 from reidrisk.demo.study.voice import Voice, day_writings
@@ -215,7 +223,7 @@ def _narrative(number: str, one: Participant, *, rng: np.random.Generator) -> li
         return Paragraph(join([fill(pick(templates, rng=rng), voice) for templates in choices]))
 
     return [
-        Heading(number, fill(pick(_TITLES, rng=rng), voice), 4),
+        ReportHeading(number, fill(pick(_TITLES, rng=rng), voice), 4),
         Paragraph(fill(pick(_FACTS, rng=rng), voice), bold=True),
         told(_WHO, _BEFORE, _TAKEN),
         told(_HAPPENED, _FOUND, _DONE),
