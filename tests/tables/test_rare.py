@@ -71,9 +71,9 @@ def test_the_verdict_stays_and_the_reason_is_given() -> None:
     assert risk.acceptable
     assert len(risk.to_dict()["reasons"]) == 2
     assert "[no] 6 of 6 records have" in str(risk)
-    assert "recognisable" in risk._repr_html_()
+    assert "recognizable" in risk._repr_html_()
     none = rr.table_risk(table, SEX, rare=listed("Z"))
-    assert "[ok] No record holds" in str(none)
+    assert "[ok] No record has" in str(none)
     assert rr.table_risk(table, SEX).to_dict()["rare_codes"] is None
 
 

@@ -107,7 +107,7 @@ def test_an_acceptable_table(tmp_path: Path) -> None:
     ("schema", "said"),
     [
         ({"quasi": ()}, "at least one"),
-        ({"quasi": "sex"}, "several column names"),
+        ({"quasi": "sex"}, "a list of column names"),
         ({"quasi": ("sex",), "direct": ("sex",)}, "has two"),
         ({"quasi": ("sex",), "reduce": {"age": "max"}}, "is not 'age'"),
         ({"quasi": ("sex",), "reduce": {"sex": "most"}}, "first, min, max, set"),

@@ -233,7 +233,7 @@ def test_the_call_for_a_frame_runs() -> None:
 def test_nothing_to_suggest() -> None:
     suggestion = rr.suggest_roles(pa.table({"flux": [0.5, 1.5]}))
     assert suggestion.next_step is None
-    assert "name them yourself" in str(suggestion)
+    assert "Name them yourself" in str(suggestion)
 
 
 def test_the_result_is_json_and_holds_no_value() -> None:

@@ -13,7 +13,7 @@ from reidrisk.core.wording import path_text, plural
 from reidrisk.engine.listed_codes import Code
 from reidrisk.errors import BadData, InvalidSetting, UnreadableFile
 
-RECOGNISABLE = "these records are recognizable whatever the size of their class"
+RECOGNIZABLE = "these records are recognizable whatever the size of their class"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ class RareRecords:
                 {"column": name, "records": records, "share": records / self.of, "codes_present": codes}
                 for name, records, codes in self.by_column
             ],
-            "warning": RECOGNISABLE if self.records else None,
+            "warning": RECOGNIZABLE if self.records else None,
         }
 
     def reason(self) -> Reason:
@@ -121,7 +121,7 @@ class RareRecords:
             )
         return Reason(
             f"{self.records:,} of {plural(self.of, 'record')} have a code listed as rare and visible "
-            f"({self.present:,} of {plural(self.listed, 'listed code')} occur): {RECOGNISABLE}. Remove or "
+            f"({self.present:,} of {plural(self.listed, 'listed code')} occur): {RECOGNIZABLE}. Remove or "
             "generalize them; the verdict on the classes does not include them.",
             holds=False,
         )

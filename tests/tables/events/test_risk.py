@@ -162,7 +162,7 @@ def test_the_report_says_what_is_known(tmp_path: Path) -> None:
     rr.write_report(risk, tmp_path)
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     for words in (
-        "events of each person by",
+        "events per person, each described by",
         "Risk by the number of known events",
         "how often the same",
     ):
