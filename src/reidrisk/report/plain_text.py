@@ -116,7 +116,7 @@ def _column_widths(columns: Sequence[Column], body: Sequence[Sequence[str]]) -> 
         max([_head_width(column), *(width_of(row[at]) for row in body)]) for at, column in enumerate(columns)
     ]
     room = _width.get() - len(INDENT) - len(GAP) * (len(widths) - 1)
-    widths[0] = max(min(widths[0], room - sum(widths[1:])), min(widths[0], 8))
+    widths[0] = max(min(widths[0], room - sum(widths[1:])), 8)
     least = [_longest_word(column, [row[at] for row in body]) for at, column in enumerate(columns)]
     words = {at for at, column in enumerate(columns) if at and not column.is_number}
     for shrinking in (words, set(range(1, len(columns)))):
