@@ -13,6 +13,8 @@ from reidrisk.report.parts import Column, Facts, Table, Verdict
 
 WIDTH = 100
 """Columns, where the width of the terminal is not known."""
+LEAST_NAME = 8
+"""Columns for the name of a row, where room is short."""
 NARROWEST = 12
 """A column of words is not made narrower than this."""
 _width = ContextVar("width", default=WIDTH)
@@ -116,7 +118,8 @@ def _column_widths(columns: Sequence[Column], body: Sequence[Sequence[str]]) -> 
         max([_head_width(column), *(width_of(row[at]) for row in body)]) for at, column in enumerate(columns)
     ]
     room = _width.get() - len(INDENT) - len(GAP) * (len(widths) - 1)
-    widths[0] = max(min(widths[0], room - sum(widths[1:])), 8)
+    natural = widths[0]
+    widths[0] = max(min(natural, room - sum(widths[1:])), LEAST_NAME)
     least = [_longest_word(column, [row[at] for row in body]) for at, column in enumerate(columns)]
     words = {at for at, column in enumerate(columns) if at and not column.is_number}
     for shrinking in (words, set(range(1, len(columns)))):
@@ -125,6 +128,8 @@ def _column_widths(columns: Sequence[Column], body: Sequence[Sequence[str]]) -> 
             if not wide:
                 break
             widths[max(wide, key=lambda at: widths[at])] -= 1
+    if sum(widths) > room:
+        widths[0] = min(natural, LEAST_NAME)
     return widths
 
 
