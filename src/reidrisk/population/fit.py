@@ -1,4 +1,4 @@
-"""Fit a population to published margins if the whole table is not published; it is labeled as modelled."""
+"""Fit a population to published margins if the whole table is not published; it is labeled as modeled."""
 
 from __future__ import annotations
 

@@ -224,7 +224,7 @@ def _unique(
 def _notes(work: _Work, tally: RiskTally, parts: Sequence[PopulationSlice]) -> tuple[str, ...]:
     said = [*work.population.notes, *(work.records.notes if work.records else ())]
     if any(part.fields and part.fields.birth in ("month", "date") for part in parts):
-        said.append("Days and months of birth are modelled from ages; they are not real counts.")
+        said.append("Days and months of birth are modeled from ages; they are not real counts.")
     if any(part.fields and part.fields.spread for part in parts):
         said.append("Fields that the population does not contain are assumed to be evenly distributed.")
     if any(part.coverage < 1 for part in parts):

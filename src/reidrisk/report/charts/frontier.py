@@ -38,7 +38,7 @@ def draw_frontier(canvas: Canvas, points: Sequence[Point], *, target: float | No
     log_shares(axes, [*(point.risk for point in shown), *((target,) if target else ())])
     axes.set_xlim(-0.03, 1.03)
     axes.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0 %", "25 %", "50 %", "75 %", "100 %"])
-    axes.set_xlabel(f"detail: 0 % tells nothing, 100 % is {ends_of(finest, 30)}")
+    axes.set_xlabel(f"detail: 0 % reveals nothing, 100 % is {ends_of(finest, 30)}")
     if target:
         _target(axes, target)
     plain = [point for point in shown if not point.on_frontier]

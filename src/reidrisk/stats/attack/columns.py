@@ -86,7 +86,7 @@ class Extent(NamedTuple):
     """Numbers and intervals, in units of the column's whole range."""
 
     middle: Floats
-    """Midpoint; NaN where there is no number."""
+    """Midpoints of the values; NaN for a value that is not a number."""
     half: Floats
     """Half the width; 0 for a single number."""
 
