@@ -13,7 +13,7 @@ import pytest
 
 CANARY = "Qanarybird"
 NUMBER = "55443322"
-TEXTS = 6000
+TEXTS = 1500
 PATIENCE = 120
 
 

@@ -13,6 +13,7 @@ import duckdb
 import pytest
 
 from reidrisk.engine.classes import count_rows
+from reidrisk.engine.failures import explained
 from reidrisk.engine.settings import ScanSettings
 from reidrisk.engine.table import open_table
 from reidrisk.engine.write import write_table
@@ -167,3 +168,11 @@ def test_missing_packages(
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(MissingPackage, match=rf"reidrisk\[{extra}\]"):
         open_table(path)
+
+
+@pytest.mark.parametrize("kind", [duckdb.InvalidInputException, duckdb.IOException, duckdb.BinderException])
+def test_an_error_of_the_engine_is_told_without_its_text(kind: type[duckdb.Error]) -> None:
+    """The text may quote a cell."""
+    told = explained(kind("Some Error: the cell 'SECRET' does not fit"), "t.csv")
+    assert "SECRET" not in f"{told} {told!r}"
+    assert str(told).startswith(f"t.csv cannot be read as a table ({kind.__name__}).")

@@ -8,7 +8,7 @@ import pytest
 
 import reidrisk as rr
 from reidrisk.report.charts.svg import svg
-from reidrisk.report.kinds.table_risk import risk_charts
+from reidrisk.report.kinds.table_risk import risk_charts, size_chart
 from tests.tables.test_estimated import QUASI, people
 from tests.tables.test_sensitive import ALIKE, SCHEMA, THREE
 from tests.tables.test_special import SCHEMA as FEW
@@ -60,3 +60,15 @@ def test_special_uniques_are_drawn_by_column() -> None:
 
 def test_what_was_not_asked_is_not_drawn() -> None:
     assert [one.name for one in risk_charts(rr.table_risk(TABLE, FEW).to_dict())] == ["classes", "columns"]
+
+
+def test_bars_of_class_sizes_show_shares_of_records() -> None:
+    """Not of classes: classes of 1, 2 and 7 records are 10, 20 and 70 % of them."""
+    pa = pytest.importorskip("pyarrow")
+    table = pa.table({"one": list("abbccccccc"), "two": ["x"] * 10})
+    chart = size_chart(rr.table_risk(table, rr.Schema(quasi=("one", "two"))).to_dict())
+    assert chart.draw is not None
+    rows = chart.draw.keywords["bars"].rows  # type: ignore[attr-defined]
+    assert {label: share for label, share, _ in rows if share} == pytest.approx(
+        {"1": 0.1, "2": 0.2, "5–9": 0.7}
+    )

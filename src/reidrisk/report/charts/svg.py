@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from functools import lru_cache
 from html import escape
 from io import StringIO
 
 from reidrisk.report.charts.canvas import PALETTE, WIDTH, Chart, drawing, new_figure
-from reidrisk.report.charts.kept import kept
+from reidrisk.report.charts.kept import kept, name_of
 
 _TAG = re.compile(r"<[^>]+>")
 _ID = re.compile(r'(\bid="|xlink:href="#|url\(#)')
@@ -40,9 +41,26 @@ def plain_svg(chart: Chart) -> str:
     return "" if chart.draw is None else kept(chart) or _drawn(chart)
 
 
-@lru_cache(maxsize=128)
+@dataclass(frozen=True, slots=True)
+class _NamedChart:
+    """A chart that equals another if both have the same data and the same code."""
+
+    name: str
+    chart: Chart = field(compare=False)
+
+
 def _drawn(chart: Chart) -> str:
-    """Drawn once for a page and a PDF."""
+    """Draw a chart once, for pages, PDF files and reports."""
+    name = name_of(chart)
+    return _draw(chart) if name is None else _draw_once(_NamedChart(name, chart))
+
+
+@lru_cache(maxsize=256)
+def _draw_once(named: _NamedChart) -> str:
+    return _draw(named.chart)
+
+
+def _draw(chart: Chart) -> str:
     if chart.draw is None:
         return ""
     with drawing():
