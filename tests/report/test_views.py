@@ -48,9 +48,11 @@ def test_views_do_not_change_the_result(any_result: dict[str, Any]) -> None:
 def test_a_missing_package_is_named_with_its_extra(
     of_case: Any, monkeypatch: pytest.MonkeyPatch, package: str, how: Any
 ) -> None:
+    from reidrisk.report.charts.svg import draw_once
     from reidrisk.report.page import environment
 
     environment.cache_clear()
+    draw_once.cache_clear()
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(MissingPackage, match=rf"{package}(.|\n)*reidrisk\[report\]"):
         draw(of_case("redaction"), how)

@@ -42,7 +42,7 @@ def plain_svg(chart: Chart) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _NamedChart:
+class NamedChart:
     """A chart that equals another if both have the same data and the same code."""
 
     name: str
@@ -52,11 +52,12 @@ class _NamedChart:
 def _drawn(chart: Chart) -> str:
     """Draw a chart once, for pages, PDF files and reports."""
     name = name_of(chart)
-    return _draw(chart) if name is None else _draw_once(_NamedChart(name, chart))
+    return _draw(chart) if name is None else draw_once(NamedChart(name, chart))
 
 
 @lru_cache(maxsize=256)
-def _draw_once(named: _NamedChart) -> str:
+def draw_once(named: NamedChart) -> str:
+    """Draw a chart that was not drawn before."""
     return _draw(named.chart)
 
 
