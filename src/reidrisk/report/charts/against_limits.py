@@ -34,7 +34,7 @@ class LimitRow:
 
 
 def height(rows: Sequence[LimitRow]) -> float:
-    """Inches."""
+    """Height of the chart in inches."""
     return EACH * len(rows) + TOP + BOTTOM
 
 
@@ -72,16 +72,16 @@ def _heads(axes: Axes) -> None:
 
 def _draw_row(axes: Axes, row: LimitRow, y: float, start: float) -> None:
     """Filled where the part is acceptable, hollow where it is not, so that color is not needed."""
-    colour = PALETTE["accent" if row.is_within else "contrast"]
+    color = PALETTE["accent" if row.is_within else "contrast"]
     if row.low is not None and row.high is not None:
-        axes.plot([max(row.low, start), max(row.high, start)], [y, y], color=colour, linewidth=2)
+        axes.plot([max(row.low, start), max(row.high, start)], [y, y], color=color, linewidth=2)
     is_cut = row.times < start
     axes.plot(
         [max(row.times, start)],
         [y],
         marker="<" if is_cut else "o" if row.is_within else "D",
-        color=colour,
-        markerfacecolor=colour if row.is_within else PALETTE["paper"],
+        color=color,
+        markerfacecolor=color if row.is_within else PALETTE["paper"],
         markeredgewidth=1.6,
         markersize=7,
         clip_on=False,

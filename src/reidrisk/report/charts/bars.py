@@ -102,8 +102,8 @@ def draw_limited(canvas: Canvas, rows: Sequence[LimitedShare], *, title: str) ->
 def _limited_bar(axes: Axes, row: LimitedShare, y: float) -> None:
     weight = "bold" if row.is_total else "normal"
     beside: Any = {"textcoords": "offset points", "va": "center", "fontsize": 8.5, "fontweight": weight}
-    colour = PALETTE["accent" if row.is_total else "soft"]
-    axes.barh([y], [row.share], height=0.62, color=colour, linewidth=0)
+    color = PALETTE["accent" if row.is_total else "soft"]
+    axes.barh([y], [row.share], height=0.62, color=color, linewidth=0)
     axes.annotate(ends_of(row.name, 24), (0, y), (-6, 0), ha="right", **beside)
     axes.annotate(percent(row.share), (1, y), (5, 0), xycoords=("axes fraction", "data"), ha="left", **beside)
     if row.limit is not None:
@@ -184,8 +184,8 @@ def _legend(axes: Axes) -> None:
     from matplotlib.transforms import ScaledTranslation
 
     place: Any = {"xycoords": "axes fraction", "textcoords": "offset points", "fontsize": 8.5}
-    for offset, name, colour in ((0, "before", "soft"), (56, "after", "accent")):
+    for offset, name, color in ((0, "before", "soft"), (56, "after", "accent")):
         shift = ScaledTranslation((offset + 4) / 72, 10 / 72, axes.figure.dpi_scale_trans)
-        mark: Any = {"marker": "s", "markersize": 6, "color": PALETTE[colour], "clip_on": False}
+        mark: Any = {"marker": "s", "markersize": 6, "color": PALETTE[color], "clip_on": False}
         axes.plot([0], [1], transform=axes.transAxes + shift, **mark)
         axes.annotate(name, (0, 1), (offset + 11, 7), color=PALETTE["muted"], **place)

@@ -54,7 +54,7 @@ def draw_chances(canvas: Canvas, rows: Sequence[Chance]) -> None:
 
 
 def _draw_chance(axes: Axes, row: Chance, y: float) -> None:
-    colour = PALETTE["accent" if row.is_largest else "muted"]
+    color = PALETTE["accent" if row.is_largest else "muted"]
     beside: Any = {
         "xycoords": ("axes fraction", "data"),
         "textcoords": "offset points",
@@ -67,8 +67,8 @@ def _draw_chance(axes: Axes, row: Chance, y: float) -> None:
         axes.annotate(row.label, (1, y), (8, 0), ha="left", color=PALETTE["muted"], **beside)
         return
     axes.annotate(row.label, (1, y), (8, 0), ha="left", **beside)
-    axes.plot([row.low, row.high], [y, y], color=colour, linewidth=2.6, solid_capstyle="butt", zorder=2)
-    axes.plot([row.value], [y], marker="o", color=colour, markersize=7, clip_on=False, zorder=3)
+    axes.plot([row.low, row.high], [y, y], color=color, linewidth=2.6, solid_capstyle="butt", zorder=2)
+    axes.plot([row.value], [y], marker="o", color=color, markersize=7, clip_on=False, zorder=3)
 
 
 NEAR = 1.15
@@ -119,8 +119,8 @@ def tick_labels(known: Sequence[int]) -> list[str]:
 
 def _draw_mark(axes: Axes, mark: ThresholdMark) -> None:
     filled: Any = {} if mark.is_chosen else {"markerfacecolor": PALETTE["paper"], "markeredgewidth": 1.8}
-    colour = PALETTE["accent" if mark.is_chosen else "contrast"]
-    axes.plot([mark.probability], [0], "D", color=colour, markersize=9, zorder=4, **filled)
+    color = PALETTE["accent" if mark.is_chosen else "contrast"]
+    axes.plot([mark.probability], [0], "D", color=color, markersize=9, zorder=4, **filled)
     at = axes.transAxes.inverted().transform(axes.transData.transform((mark.probability, 0)))[0]
     side = "left" if at < 0.25 else "right" if at > 0.75 else "center"
     axes.annotate(
@@ -144,7 +144,7 @@ STATES = (
     ("not applicable", "line", "ink"),
     ("missing", "contrast", "paper"),
 )
-"""Name, colour and colour of the number on it."""
+"""Name, color and color of the number on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,9 +174,9 @@ def draw_practices(canvas: Canvas, groups: Sequence[PracticeGroup]) -> None:
 
 def _draw_bar(axes: Axes, group: PracticeGroup, y: float) -> None:
     start = 0
-    for number, (_, colour, ink) in zip(group.counts, STATES, strict=True):
+    for number, (_, color, ink) in zip(group.counts, STATES, strict=True):
         if number:
-            axes.barh([y], [number], left=[start], height=0.6, color=PALETTE[colour], linewidth=0)
+            axes.barh([y], [number], left=[start], height=0.6, color=PALETTE[color], linewidth=0)
             axes.annotate(
                 str(number),
                 (start + number / 2, y),
@@ -200,8 +200,8 @@ def _draw_bar(axes: Axes, group: PracticeGroup, y: float) -> None:
 def _draw_legend(axes: Axes) -> None:
     """Above the bars, from the left edge: there is no room beside them."""
     left: float = LEGEND
-    for name, colour, _ in STATES:
+    for name, color, _ in STATES:
         box: Any = {"xycoords": "axes fraction", "textcoords": "offset points", "fontsize": 8}
-        axes.annotate("■", (0, 1), (left, 8), color=PALETTE[colour], **box)
+        axes.annotate("■", (0, 1), (left, 8), color=PALETTE[color], **box)
         axes.annotate(name, (0, 1), (left + 11, 8), color=PALETTE["ink"], **box)
         left += len(name) * LETTER + 26

@@ -55,11 +55,11 @@ def draw_gaps(canvas: Canvas, gaps: Sequence[Gap]) -> None:
 
 
 def _gap(axes: Axes, gap: Gap, top: float) -> None:
-    colour = PALETTE["accent"] if gap.decided else PALETTE["muted"]
+    color = PALETTE["accent"] if gap.decided else PALETTE["muted"]
     y = top - 0.7
-    axes.plot([gap.low, gap.high], [y, y], color=colour, linewidth=3.0 if gap.decided else 1.4)
-    axes.plot([gap.low, gap.high], [y, y], "|", color=colour, markersize=8)
-    axes.plot([gap.value], [y], "o", color=colour, markersize=6.5 if gap.decided else 5)
+    axes.plot([gap.low, gap.high], [y, y], color=color, linewidth=3.0 if gap.decided else 1.4)
+    axes.plot([gap.low, gap.high], [y, y], "|", color=color, markersize=8)
+    axes.plot([gap.value], [y], "o", color=color, markersize=6.5 if gap.decided else 5)
     where: dict[str, Any] = {
         "xycoords": ("axes fraction", "data"),
         "textcoords": "offset points",

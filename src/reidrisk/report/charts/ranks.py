@@ -1,4 +1,4 @@
-"""How the order of areas changes: a line for each, from left to right; a few are named."""
+"""How the ranking of areas changes between measures: one line per area, from left to right."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ if TYPE_CHECKING:
 
 MARGINS = (1.25, 0.4, 1.25, 0.2)
 MOST_NAMED = 12
-"""All areas are named where they are no more than so many."""
+"""With more areas than this, only a few are labeled."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """An area and its place under each measure, the most exposed first."""
+    """An area and its rank under each measure; rank 1 has the highest risk."""
 
     area: str
     places: tuple[int, ...]
 
     @property
     def moves(self) -> int:
-        """How many places it changes at most."""
+        """The largest change in rank."""
         return max(self.places) - min(self.places)
 
 
 def movers(rows: Sequence[Ranked]) -> list[Ranked]:
-    """The two that change their place most."""
+    """Return the two areas whose rank changes most."""
     return sorted((row for row in rows if row.moves), key=lambda row: (-row.moves, row.area))[:2]
 
 
 def named(rows: Sequence[Ranked]) -> list[Ranked]:
-    """All if they are few; else the two most and two least exposed at the start, and those that move most."""
+    """Return the areas to label: all if there are few, otherwise the first, the last and the movers."""
     if len(rows) <= MOST_NAMED:
         return list(rows)
     order = sorted(rows, key=lambda row: (row.places[0], row.area))
@@ -47,12 +47,12 @@ def named(rows: Sequence[Ranked]) -> list[Ranked]:
 
 
 def height(rows: Sequence[Ranked]) -> float:
-    """Inches."""
+    """Height of the chart in inches."""
     return 3.2 if len(rows) > MOST_NAMED else max(0.25 * len(rows) + 0.7, 1.3)
 
 
 def apart(places: Sequence[float], gap: float) -> list[float]:
-    """The same places in the same order, none nearer to the next than `gap`.
+    """Move positions apart so that neighbors are at least `gap` from each other, in the same order.
 
     >>> apart([1.0, 1.2, 5.0], 1.0)
     [0.6, 1.6, 5.0]
@@ -81,7 +81,7 @@ def _reach(block: Sequence[int], places: Sequence[float], gap: float) -> tuple[f
 
 
 def draw_ranks(canvas: Canvas, rows: Sequence[Ranked], *, measures: Sequence[str]) -> None:
-    """Faint lines for all, strong ones for those that are named at both ends."""
+    """Draw a faint line per area, and a strong one for areas labeled at both ends."""
     axes = bare_axes(canvas, MARGINS)
     axes.spines["bottom"].set_visible(False)
     last = len(rows)

@@ -174,9 +174,9 @@ def _legend(strip: Axes, curves: Sequence[Curve], end: float) -> None:
     }
     offset = 0.0
     for curve in curves:
-        colour = PALETTE["accent" if curve.is_strong else "muted"]
+        color = PALETTE["accent" if curve.is_strong else "muted"]
         mark = "━━" if curve.is_strong else "╌╌"
-        strip.annotate(f"{mark} {curve.name}", (0, 1), (offset, 8), color=colour, **place)
+        strip.annotate(f"{mark} {curve.name}", (0, 1), (offset, 8), color=color, **place)
         offset += 12.0 + 6.2 * (len(curve.name) + 3)
     most = max(height for curve in curves for height in bars(curve, end))
     strip.annotate(

@@ -1,4 +1,4 @@
-"""Several charts on one sheet, two beside each other."""
+"""Several charts in one figure, two per row."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure, SubFigure
 
 TITLE = 0.55
-"""Inches for the title of the sheet."""
+"""Height of the title of the figure, in inches."""
 HEAD = 0.4
-"""Inches for the title of a chart."""
+"""Height of the title of a chart, in inches."""
 
 
 def sheet(title: str, charts: Sequence[Chart]) -> Figure:
-    """A figure for a notebook or a file."""
+    """Return a figure with all charts, for a notebook or a file."""
     rows = [charts[at : at + 2] for at in range(0, len(charts), 2)]
     heights = [HEAD + max(chart.height for chart in row) for row in rows]
     with drawing():
@@ -34,7 +34,7 @@ def sheet(title: str, charts: Sequence[Chart]) -> Figure:
 
 
 def _place(cell: SubFigure, chart: Chart, height: float) -> None:
-    """The chart at its own height below its title; what is left over stays empty."""
+    """Draw a chart below its title, at its own height; the rest of the cell stays empty."""
     ratios = [HEAD, chart.height, max(height - HEAD - chart.height, 1e-6)]
     cells: Any = cell.subfigures(3, 1, height_ratios=ratios, hspace=0)
     head, body, _ = cells
