@@ -188,7 +188,7 @@ class Kind:
             "",
             *verdict_lines(self.verdict(result)),
             *listed_lines(self.alarms(result), "  !! "),
-            *(wrapped("Only on these conditions:") if conditions else ()),
+            *(wrapped("Only under these conditions:") if conditions else ()),
             *listed_lines(conditions, "  - "),
             *note_lines((self.notes or self.warnings)(result)),
         ]
