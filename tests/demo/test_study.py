@@ -16,7 +16,7 @@ import pytest
 
 from reidrisk.demo.study import ANSWERS, DATA, REPORTS, Size, write_study
 from reidrisk.demo.study.cohort import COUNTRIES, RACES, STUDY
-from reidrisk.demo.study.marks import PARTICIPANT, Mark, fill, join, say
+from reidrisk.demo.study.marks import PARTICIPANT, MarkedValue, fill, join, say
 from reidrisk.demo.study.voice import spelled
 
 pyreadstat = pytest.importorskip("pyreadstat")
@@ -50,7 +50,7 @@ def marked(answers: list[dict[str, Any]]) -> Iterator[tuple[str, dict[str, Any]]
 
 
 def test_a_text_knows_where_it_speaks_of_whom() -> None:
-    mark = Mark("54", "quasi", "AGE", (3,))
+    mark = MarkedValue("54", "quasi", "AGE", (3,))
     one = fill("Aged {age}.", {"age": mark})
     two = join([say("Subject"), one])
     assert (two.text, two.mentions[0].start, two.mentions[0].end) == ("Subject Aged 54.", 13, 15)

@@ -107,7 +107,9 @@ def test_the_name_follows_from_the_data_and_from_nothing_else(of_any_kind: dict[
     assert [name_of(chart) for chart in first] == [name_of(chart) for chart in again]
     for chart in first:
         if chart.draw is not None:
-            assert getattr(chart.draw, "func", None).__module__.startswith("reidrisk.report.charts."), chart.name
+            assert getattr(chart.draw, "func", None).__module__.startswith("reidrisk.report.charts."), (
+                chart.name
+            )
             assert " at 0x" not in repr(getattr(chart.draw, "keywords", " at 0x")), chart.name
             assert is_harmless(plain_svg(chart)), chart.name
 

@@ -11,7 +11,7 @@ from reidrisk.report.blocks import deidentified_release as release
 from reidrisk.report.blocks import steps
 from reidrisk.report.kinds import table_deidentified as deidentified
 from reidrisk.report.kinds import table_risk
-from reidrisk.report.markdown import escaped, facts_text, list_text, table_text
+from reidrisk.report.markdown import escape_markdown, facts_text, list_text, table_text
 
 NO_CONDITIONS = "None."
 OWN = ("table", "out")
@@ -48,20 +48,20 @@ def _of_steps(result: dict[str, Any]) -> str:
 
 
 def _book(name: str, sections: Sequence[tuple[str, str]]) -> str:
-    parts = [f"# Codebook of {escaped(name)}"]
+    parts = [f"# Codebook of {escape_markdown(name)}"]
     parts += [f"## {title}\n\n{body}" for title, body in sections if body]
     return "\n\n".join(parts) + "\n"
 
 
 def _verdict(result: dict[str, Any]) -> str:
     verdict = deidentified.verdict(result)
-    word = f"**{escaped(verdict.word)}**"
+    word = f"**{escape_markdown(verdict.word)}**"
     reasons = list_text([*deidentified.alarms(result), *(reason.text for reason in verdict.reasons)])
     return f"{word}\n\n{reasons}" if reasons else word
 
 
 def _conditions(result: dict[str, Any]) -> str:
-    reason = escaped(result["threshold"]["reason"])
+    reason = escape_markdown(result["threshold"]["reason"])
     text = f"Largest acceptable risk per record: {deidentified.threshold(result)} ({reason})."
     return f"{text} Conditions for the release:\n\n{list_text(result['conditions'] or [NO_CONDITIONS])}"
 
@@ -85,7 +85,7 @@ def _suppressed(result: dict[str, Any]) -> str:
     if result["solution"] is None:
         return ""
     parts = [
-        escaped(release.suppression_sentence(result)),
+        escape_markdown(release.suppression_sentence(result)),
         list_text(release.missing_or_suppressed(result)),
         table_text(cost.per_record(result)),
         table_text(cost.readings(result)),

@@ -7,7 +7,7 @@ from typing import Any
 from reidrisk.report.charts.svg import draw_missing
 from reidrisk.report.document import Block, Chapter, Pictures, ReportDocument, block_kind
 from reidrisk.report.page import environment
-from reidrisk.report.section import drawn
+from reidrisk.report.section import draw_charts
 
 
 def document_page(document: ReportDocument) -> str:
@@ -38,4 +38,4 @@ def _blocks(chapter: Chapter) -> list[dict[str, Any]]:
 
 
 def _pictures(block: Block, prefix: str) -> tuple[Any, ...]:
-    return drawn(block.charts, prefix=prefix) if isinstance(block, Pictures) else ()
+    return draw_charts(block.charts, prefix=prefix) if isinstance(block, Pictures) else ()

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.document import Block, Notice, Pictures, Prose
 from reidrisk.report.parts import Column, Facts, Guide, Reason, Table, Verdict
-from reidrisk.report.plain_text import block_lines, listed_lines, note_lines, verdict_lines, wrapped
-from reidrisk.report.section import Gallery, Section, drawn, numbered
+from reidrisk.report.plain_text import block_lines, listed_lines, note_lines, verdict_lines, wrap
+from reidrisk.report.section import Gallery, Section, draw_charts, number_names
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -184,11 +184,11 @@ class Kind:
         headline = self.headline or (lambda shown: f"{self.name_of(shown)}: {self.about(shown)}")
         conditions = list(self.conditions(result))
         lines = [
-            *wrapped(headline(result), first="", rest=""),
+            *wrap(headline(result), first="", rest=""),
             "",
             *verdict_lines(self.verdict(result)),
             *listed_lines(self.alarms(result), "  !! "),
-            *(wrapped("Only under these conditions:") if conditions else ()),
+            *(wrap("Only under these conditions:") if conditions else ()),
             *listed_lines(conditions, "  - "),
             *note_lines((self.notes or self.warnings)(result)),
         ]
@@ -203,7 +203,7 @@ class Kind:
             about=self.about(result),
             verdict=self.verdict(result),
             warnings=tuple(self.warnings(result)),
-            pictures=drawn(self.charts(result), prefix=id),
+            pictures=draw_charts(self.charts(result), prefix=id),
             blocks=tuple(_gallery(block, id) if isinstance(block, ChartGroup) else block for block in shown),
             alarms=tuple(self.alarms(result)),
             conditions=tuple(self.conditions(result)),
@@ -213,7 +213,7 @@ class Kind:
         """The name of each result, with a number where two are the same."""
         if self.names is not None:
             return self.names(results)
-        return numbered([self.name_of(result) for result in results])
+        return number_names([self.name_of(result) for result in results])
 
     def figure(self, result: ResultDict) -> Figure:
         """All charts in one matplotlib figure."""
@@ -241,7 +241,7 @@ class Kind:
 
 
 def _gallery(group: ChartGroup, prefix: str) -> Gallery:
-    return Gallery(group.title, group.explanation, drawn(group.charts, prefix=prefix))
+    return Gallery(group.title, group.explanation, draw_charts(group.charts, prefix=prefix))
 
 
 def reasons_of(result: ResultDict) -> tuple[Reason, ...]:

@@ -37,20 +37,20 @@ def terminal_width(columns: int | None) -> Iterator[None]:
 
 def note_lines(texts: Iterable[str]) -> list[str]:
     """What must not be overlooked, below a verdict."""
-    return [line for text in texts for line in wrapped(text, first="  note: ", rest=" " * 8)]
+    return [line for text in texts for line in wrap(text, first="  note: ", rest=" " * 8)]
 
 
 def listed_lines(texts: Iterable[str], mark: str) -> list[str]:
     """Sentences below each other, each behind a mark."""
-    return [line for text in texts for line in wrapped(text, first=mark, rest=" " * len(mark))]
+    return [line for text in texts for line in wrap(text, first=mark, rest=" " * len(mark))]
 
 
 def heading(title: str, explanation: str) -> list[str]:
     """An empty line, the title, and a sentence for newcomers."""
-    return ["", title.upper(), *wrapped(explanation)]
+    return ["", title.upper(), *wrap(explanation)]
 
 
-def wrapped(text: str, *, first: str = INDENT, rest: str = INDENT) -> list[str]:
+def wrap(text: str, *, first: str = INDENT, rest: str = INDENT) -> list[str]:
     """A sentence within the width, in columns rather than letters; a number keeps its % sign."""
     lines: list[str] = []
     width = _width.get()
@@ -78,7 +78,7 @@ def verdict_lines(verdict: Verdict) -> list[str]:
     """The verdict in capitals and its reasons."""
     lines = [verdict.word.upper()]
     for reason in verdict.reasons:
-        lines += wrapped(reason.text, first=f"  {_MARKS[reason.holds]} ", rest=" " * 7)
+        lines += wrap(reason.text, first=f"  {_MARKS[reason.holds]} ", rest=" " * 7)
     return lines
 
 
@@ -87,7 +87,7 @@ def table_lines(table: Table) -> list[str]:
     return [
         *heading(table.title, table.explanation),
         *grid(table.columns, table.rows),
-        *(wrapped(table.note) if table.note else ()),
+        *(wrap(table.note) if table.note else ()),
     ]
 
 
@@ -140,7 +140,7 @@ def _longest_word(column: Column, cells: Sequence[str]) -> int:
 def fact_lines(facts: Facts) -> list[str]:
     """Facts in running text; their meanings are left to the page."""
     body = "; ".join(f"{fact.name.replace('_', ' ')} {fact.value}" for fact in facts.facts)
-    return [*heading(facts.title, facts.explanation), *wrapped(f"{body}.")]
+    return [*heading(facts.title, facts.explanation), *wrap(f"{body}.")]
 
 
 def block_lines(block: Table | Facts) -> list[str]:

@@ -11,7 +11,7 @@ from reidrisk.report.parts import Facts, Table, Verdict
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class ChartDrawing:
     """A chart with its drawing."""
 
     chart: Chart
@@ -19,17 +19,17 @@ class Picture:
     """Our own markup; empty where there is nothing to draw."""
 
     @classmethod
-    def of(cls, chart: Chart, *, prefix: str) -> Picture:
+    def of(cls, chart: Chart, *, prefix: str) -> ChartDrawing:
         """Draw the chart with ids that begin with `prefix`."""
         return cls(chart, svg(chart, prefix=prefix))
 
 
-def drawn(charts: Iterable[Chart], *, prefix: str) -> tuple[Picture, ...]:
+def draw_charts(charts: Iterable[Chart], *, prefix: str) -> tuple[ChartDrawing, ...]:
     """The charts of a result, drawn."""
-    return tuple(Picture.of(chart, prefix=prefix) for chart in charts)
+    return tuple(ChartDrawing.of(chart, prefix=prefix) for chart in charts)
 
 
-def numbered(names: list[str]) -> list[str]:
+def number_names(names: list[str]) -> list[str]:
     """The names as they are, or with numbers if two are the same."""
     if len(set(names)) == len(names):
         return names
@@ -42,7 +42,7 @@ class Gallery:
 
     title: str
     explanation: str
-    pictures: tuple[Picture, ...]
+    pictures: tuple[ChartDrawing, ...]
 
 
 Block = Table | Facts | Gallery
@@ -58,7 +58,7 @@ class Section:
     """What was measured on what, in a sentence."""
     verdict: Verdict
     warnings: tuple[str, ...]
-    pictures: tuple[Picture, ...]
+    pictures: tuple[ChartDrawing, ...]
     blocks: tuple[Block, ...]
     alarms: tuple[str, ...] = ()
     """What must be read before the verdict is relied on."""

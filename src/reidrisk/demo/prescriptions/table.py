@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reidrisk.core.files import whole_file
-from reidrisk.demo.prescriptions.dispensing import Dispensed, dispense, drugs
+from reidrisk.demo.prescriptions.dispensing import Prescriptions, dispense, drugs
 from reidrisk.demo.prescriptions.illnesses import illnesses
 from reidrisk.demo.prescriptions.visits import FIRST_DAY, PATIENTS, Visits, boys, make_visits
 from reidrisk.demo.vocabulary import MEN, SURNAMES, WOMEN
@@ -234,7 +234,7 @@ def _of_visits(visits: Visits) -> dict[str, Column]:
     }
 
 
-def _of_drugs(given: Dispensed) -> dict[str, Column]:
+def _of_drugs(given: Prescriptions) -> dict[str, Column]:
     listed = drugs()
     return {
         "drug": np.array([drug.name for drug in listed])[given.drug],

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from reidrisk.demo.study.marks import Piece, join, say
+from reidrisk.demo.study.marks import MarkedText, join, say
 from reidrisk.demo.study.report.elements import Contents, Element, Grid, Paragraph, ReportHeading
 
 
@@ -20,7 +20,7 @@ def answer_key(elements: Sequence[Element]) -> Iterator[dict[str, Any]]:
             yield {"kind": kind, "section": section, "text": piece.text, "mentions": _mentions(piece)}
 
 
-def headed(heading: ReportHeading) -> Piece:
+def heading_text(heading: ReportHeading) -> MarkedText:
     """The printed text of a heading."""
     return join([say(heading.number), heading.title])
 
@@ -31,11 +31,11 @@ def key_lines(elements: Sequence[Element]) -> Iterable[str]:
         yield json.dumps({"piece": number} | record, ensure_ascii=False) + "\n"
 
 
-def _pieces(element: Element, elements: Sequence[Element]) -> Iterator[tuple[str, Piece]]:
+def _pieces(element: Element, elements: Sequence[Element]) -> Iterator[tuple[str, MarkedText]]:
     if isinstance(element, ReportHeading):
-        yield "heading", headed(element)
+        yield "heading", heading_text(element)
     elif isinstance(element, Contents):
-        yield from (("contents", headed(each)) for each in elements if isinstance(each, ReportHeading))
+        yield from (("contents", heading_text(each)) for each in elements if isinstance(each, ReportHeading))
     elif isinstance(element, Grid):
         yield "caption", element.caption
         yield from (("head", say(cell)) for cell in element.header)
@@ -44,7 +44,7 @@ def _pieces(element: Element, elements: Sequence[Element]) -> Iterator[tuple[str
         yield "paragraph", element.piece
 
 
-def _mentions(piece: Piece) -> list[dict[str, Any]]:
+def _mentions(piece: MarkedText) -> list[dict[str, Any]]:
     return [
         {
             "start": each.start,

@@ -7,24 +7,24 @@ from dataclasses import dataclass, replace
 from string import Formatter
 from typing import Literal
 
-Kind = Literal["id", "date", "quasi", "event", "site", "staff", "study"]
+IdentifierKind = Literal["id", "date", "quasi", "event", "site", "staff", "study"]
 """The first four are about a participant; the others are sites, their staff, and dates of the study."""
-PARTICIPANT: tuple[Kind, ...] = ("id", "date", "quasi", "event")
+PARTICIPANT: tuple[IdentifierKind, ...] = ("id", "date", "quasi", "event")
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class MarkedValue:
     """A value as written at one position."""
 
     text: str
-    kind: Kind
+    kind: IdentifierKind
     variable: str | None = None
     """The variable in the data; None if the data do not have it, such as the day of a scan."""
     subjects: tuple[int, ...] = ()
     """Rows of ADSL, from 1."""
 
 
-Part = str | Mark | tuple["str | Mark", ...]
+Part = str | MarkedValue | tuple["str | MarkedValue", ...]
 """The content of a template field: plain text, a marked value, or several of both."""
 
 
@@ -34,34 +34,34 @@ class Mention:
 
     start: int
     end: int
-    mark: Mark
+    mark: MarkedValue
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class MarkedText:
     """The text of a heading, paragraph or cell, with the positions of marked values."""
 
     text: str
     mentions: tuple[Mention, ...] = ()
 
 
-def say(*parts: Part) -> Piece:
+def say(*parts: Part) -> MarkedText:
     """Build a piece from text and marked values.
 
-    >>> say("Age ", Mark("54", "quasi", "AGE", (3,)), " years").mentions[0].start
+    >>> say("Age ", MarkedValue("54", "quasi", "AGE", (3,)), " years").mentions[0].start
     4
     """
     text, found = "", []
     for part in _flat(parts):
-        if isinstance(part, Mark):
+        if isinstance(part, MarkedValue):
             found.append(Mention(len(text), len(text) + len(part.text), part))
             text += part.text
         else:
             text += part
-    return Piece(text, tuple(found))
+    return MarkedText(text, tuple(found))
 
 
-def fill(template: str, parts: Mapping[str, Part]) -> Piece:
+def fill(template: str, parts: Mapping[str, Part]) -> MarkedText:
     """Fill in a template such as `Subject {id} was {age} years old.`, one field at a time."""
     said: list[Part] = []
     for before, name, _, _ in Formatter().parse(template):
@@ -71,7 +71,7 @@ def fill(template: str, parts: Mapping[str, Part]) -> Piece:
     return say(*said)
 
 
-def join(pieces: Iterable[Piece], between: str = " ") -> Piece:
+def join(pieces: Iterable[MarkedText], between: str = " ") -> MarkedText:
     """Join several pieces into one."""
     text, found = "", []
     for piece in pieces:
@@ -79,10 +79,10 @@ def join(pieces: Iterable[Piece], between: str = " ") -> Piece:
         at = len(text)
         found += [replace(each, start=each.start + at, end=each.end + at) for each in piece.mentions]
         text += piece.text
-    return Piece(text, tuple(found))
+    return MarkedText(text, tuple(found))
 
 
-def _flat(parts: Iterable[Part]) -> Iterable[str | Mark]:
+def _flat(parts: Iterable[Part]) -> Iterable[str | MarkedValue]:
     for part in parts:
         if isinstance(part, tuple):
             yield from part

@@ -9,7 +9,7 @@ import numpy as np
 
 from reidrisk.demo.entity import pick
 from reidrisk.demo.study.cohort import COUNTRIES, RACES, Event, Participant, TrialIllness
-from reidrisk.demo.study.marks import Kind, Mark, Part
+from reidrisk.demo.study.marks import IdentifierKind, MarkedValue, Part
 
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
@@ -109,19 +109,19 @@ class Voice(Mapping[str, Part]):
     def __len__(self) -> int:
         return len(self._parts)
 
-    def mark(self, text: str, kind: Kind, variable: str | None) -> Mark:
+    def mark(self, text: str, kind: IdentifierKind, variable: str | None) -> MarkedValue:
         """A marked value of this participant."""
-        return Mark(text, kind, variable, (self.one.row,))
+        return MarkedValue(text, kind, variable, (self.one.row,))
 
-    def day(self, day: date, variable: str | None) -> Mark:
+    def day(self, day: date, variable: str | None) -> MarkedValue:
         """A date in one of its written forms."""
         return self.mark(pick(day_writings(day), rng=self._rng), "date", variable)
 
-    def dtc(self, iso: str, variable: str) -> Mark:
+    def dtc(self, iso: str, variable: str) -> MarkedValue:
         """An ISO 8601 date, complete or partial, in one of its written forms."""
         return self.mark(pick(iso_writings(iso), rng=self._rng), "date", variable)
 
-    def one_of(self, texts: tuple[str, ...], variable: str) -> Mark:
+    def one_of(self, texts: tuple[str, ...], variable: str) -> MarkedValue:
         """A quasi-identifier in one of its written forms."""
         return self.mark(pick(texts, rng=self._rng), "quasi", variable)
 
@@ -137,7 +137,7 @@ class Voice(Mapping[str, Part]):
         assert self._illness is not None  # noqa: S101 - as above
         return self._illness
 
-    def years(self) -> Mark:
+    def years(self) -> MarkedValue:
         """The age as a number, sometimes in words."""
         return self.one_of((str(self.one.age),) * 4 + (spelled(self.one.age),), "AGE")
 

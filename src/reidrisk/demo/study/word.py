@@ -12,7 +12,7 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 from reidrisk.demo.study.cohort import STUDY
-from reidrisk.demo.study.key import headed
+from reidrisk.demo.study.key import heading_text
 from reidrisk.demo.study.report.elements import Contents, Element, Grid, Landscape, Paragraph, ReportHeading
 from reidrisk.errors import MissingPackage
 
@@ -34,7 +34,7 @@ def report_pdf(elements: Sequence[Element]) -> bytes:
 
 def _described(element: Element) -> dict[str, Any]:
     if isinstance(element, ReportHeading):
-        return {"kind": "heading", "level": element.level, "text": headed(element).text}
+        return {"kind": "heading", "level": element.level, "text": heading_text(element).text}
     if isinstance(element, Contents):
         return {"kind": "contents"}
     if isinstance(element, Grid):
@@ -119,13 +119,13 @@ def _starts_page(element: Element) -> bool:
 
 def _written(element: Element, elements: Sequence[Element], *, room: int) -> str:
     if isinstance(element, ReportHeading):
-        return _paragraph(headed(element).text, style=f"Heading{element.level}")
+        return _paragraph(heading_text(element).text, style=f"Heading{element.level}")
     if isinstance(element, Paragraph):
         return _paragraph(element.piece.text, bold=element.bold)
     if isinstance(element, Grid):
         return _table(element, room)
     listed = (each for each in elements if isinstance(each, ReportHeading))
-    return "".join(_paragraph(headed(each).text, style=f"TOC{each.level}") for each in listed)
+    return "".join(_paragraph(heading_text(each).text, style=f"TOC{each.level}") for each in listed)
 
 
 def _table(grid: Grid, room: int) -> str:

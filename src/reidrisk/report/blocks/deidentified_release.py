@@ -7,7 +7,7 @@ from typing import Any
 from reidrisk.report.names import ends_of
 from reidrisk.report.numbers import DASH, MISSING, count, level, percent
 from reidrisk.report.parts import Column, Table
-from reidrisk.report.plain_text import grid, heading, wrapped
+from reidrisk.report.plain_text import grid, heading, wrap
 
 GLOBAL = "global"
 SUPPRESSED_AS = "suppressed_as"
@@ -140,7 +140,7 @@ def layout_lines(result: dict[str, Any]) -> list[str]:
         )
         for row in result["variables"]
     )
-    total = wrapped(suppression_sentence(result))
+    total = wrap(suppression_sentence(result))
     return ["", "RELEASED RECORD LAYOUT", *grid(columns, rows), *total]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from reidrisk.report.blocks.deidentified_release import is_by_record
 from reidrisk.report.numbers import DASH, MISSING, count, loss, one_in, percent
 from reidrisk.report.parts import Column, Fact, Facts, Table
-from reidrisk.report.plain_text import grid, heading, wrapped
+from reidrisk.report.plain_text import grid, heading, wrap
 
 MOST_CANDIDATES = 20
 MOST_NAMED = 8
@@ -84,7 +84,7 @@ def threshold_lines(result: dict[str, Any]) -> list[str]:
         detail = rung_detail(rung)
         more = "" if detail == DASH else f" {detail}"
         where = one_in(rung["probability"], rung["cell_size"])
-        lines += wrapped(f"{where}: {rung['outcome']}{layout}{needed}.{more}", rest=" " * 6)
+        lines += wrap(f"{where}: {rung['outcome']}{layout}{needed}.{more}", rest=" " * 6)
     return lines
 
 
@@ -165,7 +165,7 @@ def named_lines(result: dict[str, Any]) -> list[str]:
         for row in shown
     )
     left = len(found) - len(shown)
-    more = wrapped(f"{count(left)} more solutions are on the page.") if left else []
+    more = wrap(f"{count(left)} more solutions are on the page.") if left else []
     explanation = "Share of records that need suppressed cells; ok means within all limits."
     return [*heading("Solutions compared", explanation), *grid(columns, rows), *more]
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from reidrisk.report.charts.canvas import PALETTE, bare_axes, shortened
+from reidrisk.report.charts.canvas import PALETTE, bare_axes, shorten
 from reidrisk.report.names import ends_of
 from reidrisk.report.numbers import percent
 
@@ -41,7 +41,7 @@ def draw_bars(canvas: Canvas, bars: Bars) -> None:
     for place, (name, share, strong) in zip(places, bars.rows, strict=True):
         axes.barh([place], [share], height=0.66, color=PALETTE["accent" if strong else "soft"], linewidth=0)
         beside: Any = {"textcoords": "offset points", "va": "center", "fontsize": 8.5}
-        axes.annotate(shortened(name, 26), (0, place), (-6, 0), ha="right", **beside)
+        axes.annotate(shorten(name, 26), (0, place), (-6, 0), ha="right", **beside)
         axes.annotate(percent(share), (share, place), (5, 0), ha="left", **beside)
     axes.axvline(0, color=PALETTE["line"], linewidth=1)
     axes.set_xlim(0, max(1e-9, *(share for _, share, _ in bars.rows)) * 1.02)
@@ -117,7 +117,7 @@ MOST_LABELS = 7
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ShareChange:
     """A value and its share of records before and after."""
 
     label: str
@@ -130,7 +130,7 @@ class Change:
         return abs(self.after - self.before)
 
 
-def changes(rows: Sequence[dict[str, Any]], *, other_labels: int) -> tuple[Change, ...]:
+def changes(rows: Sequence[dict[str, Any]], *, other_labels: int) -> tuple[ShareChange, ...]:
     """The most frequent values in their own order, then all others together.
 
     >>> shares = [{"label": str(n), "before": 0.1, "after": 0.1} for n in range(10)]
@@ -152,17 +152,17 @@ def changes(rows: Sequence[dict[str, Any]], *, other_labels: int) -> tuple[Chang
     return tuple(shown)
 
 
-def _change(label: str, rows: Sequence[dict[str, Any]]) -> Change:
+def _change(label: str, rows: Sequence[dict[str, Any]]) -> ShareChange:
     before, after = (sum(row[side] or 0.0 for row in rows) for side in ("before", "after"))
-    return Change(label, before, after)
+    return ShareChange(label, before, after)
 
 
-def changes_height(rows: Sequence[Change]) -> float:
+def changes_height(rows: Sequence[ShareChange]) -> float:
     """Inches."""
     return PAIR * max(len(rows), 1) + PAIR_MARGINS
 
 
-def draw_changes(canvas: Canvas, rows: Sequence[Change]) -> None:
+def draw_changes(canvas: Canvas, rows: Sequence[ShareChange]) -> None:
     """Two bars per value: before above, after below."""
     axes = bare_axes(canvas, (1.75, 0.1, 1.0, 0.4))
     axes.spines["bottom"].set_visible(False)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from reidrisk.report.charts.canvas import PALETTE, bare_axes, shortened
+from reidrisk.report.charts.canvas import PALETTE, bare_axes, shorten
 from reidrisk.report.charts.scales import log_ticks, share_tick
 from reidrisk.report.numbers import brief_percent
 
@@ -111,7 +111,7 @@ def _box(axes: Axes, box: Box, y: float, floor_at: float) -> None:
     area, share = max(box.shares, key=lambda pair: pair[1])
     at = axes.transAxes.inverted().transform(axes.transData.transform((max(share, floor_at), y)))[0]
     axes.annotate(
-        f"{shortened(area, 18)} {brief_percent(share)}",
+        f"{shorten(area, 18)} {brief_percent(share)}",
         (max(share, floor_at), y),
         (0, -13),
         ha="left" if at < 0.35 else "right",

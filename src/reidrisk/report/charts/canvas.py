@@ -106,10 +106,10 @@ def bare_axes(canvas: Canvas, box: tuple[float, float, float, float]) -> Axes:
     return axes
 
 
-def shortened(name: str, most: int) -> str:
+def shorten(name: str, most: int) -> str:
     """Shorten a name to fit beside a chart and replace unprintable characters.
 
-    >>> shortened("HEALTH_PLAN_BENEFICIARY_NUMBER", 20)
+    >>> shorten("HEALTH_PLAN_BENEFICIARY_NUMBER", 20)
     'HEALTH_PLAN_BENEFIC…'
     """
     clean = "".join(letter if letter.isprintable() else "?" for letter in name)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from reidrisk.report.charts.canvas import PALETTE, bare_axes, shortened
+from reidrisk.report.charts.canvas import PALETTE, bare_axes, shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -67,5 +67,5 @@ def _gap(axes: Axes, gap: Gap, top: float) -> None:
         "fontsize": 8.5,
         "fontweight": "bold" if gap.decided else "normal",
     }
-    axes.annotate(shortened(gap.first, 30), (0, top - 0.28), (2, 0), ha="left", **where)
-    axes.annotate(shortened(gap.second, 30), (1, top - 0.28), (-2, 0), ha="right", **where)
+    axes.annotate(shorten(gap.first, 30), (0, top - 0.28), (2, 0), ha="left", **where)
+    axes.annotate(shorten(gap.second, 30), (1, top - 0.28), (-2, 0), ha="right", **where)

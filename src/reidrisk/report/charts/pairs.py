@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from reidrisk.report.charts.canvas import PALETTE, bare_axes, shortened
+from reidrisk.report.charts.canvas import PALETTE, bare_axes, shorten
 from reidrisk.report.numbers import level, percent
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def _group(axes: Axes, group: Group, row: float) -> None:
 def _pair(axes: Axes, pair: Pair, y: float) -> None:
     weight = "bold" if pair.is_total else "normal"
     size = f" ({pair.size})" if pair.size else ""
-    _beside(axes, shortened(pair.name, 28 - len(size)) + size, y, weight=weight)
+    _beside(axes, shorten(pair.name, 28 - len(size)) + size, y, weight=weight)
     place: dict[str, Any] = {
         "xycoords": ("axes fraction", "data"),
         "textcoords": "offset points",

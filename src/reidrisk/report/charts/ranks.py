@@ -21,7 +21,7 @@ MOST_NAMED = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class AreaRanks:
     """An area and its rank under each measure; rank 1 has the highest risk."""
 
     area: str
@@ -33,12 +33,12 @@ class Ranked:
         return max(self.places) - min(self.places)
 
 
-def movers(rows: Sequence[Ranked]) -> list[Ranked]:
+def movers(rows: Sequence[AreaRanks]) -> list[AreaRanks]:
     """Return the two areas whose rank changes most."""
     return sorted((row for row in rows if row.moves), key=lambda row: (-row.moves, row.area))[:2]
 
 
-def named(rows: Sequence[Ranked]) -> list[Ranked]:
+def areas_to_label(rows: Sequence[AreaRanks]) -> list[AreaRanks]:
     """Return the areas to label: all if there are few, otherwise the first, the last and the movers."""
     if len(rows) <= MOST_NAMED:
         return list(rows)
@@ -46,7 +46,7 @@ def named(rows: Sequence[Ranked]) -> list[Ranked]:
     return list(dict.fromkeys([*order[:2], *order[-2:], *movers(rows)]))
 
 
-def height(rows: Sequence[Ranked]) -> float:
+def height(rows: Sequence[AreaRanks]) -> float:
     """Height of the chart in inches."""
     return 3.2 if len(rows) > MOST_NAMED else max(0.25 * len(rows) + 0.7, 1.3)
 
@@ -80,7 +80,7 @@ def _reach(block: Sequence[int], places: Sequence[float], gap: float) -> tuple[f
     return middle - half, middle + half
 
 
-def draw_ranks(canvas: Canvas, rows: Sequence[Ranked], *, measures: Sequence[str]) -> None:
+def draw_ranks(canvas: Canvas, rows: Sequence[AreaRanks], *, measures: Sequence[str]) -> None:
     """Draw a faint line per area, and a strong one for areas labeled at both ends."""
     axes = bare_axes(canvas, MARGINS)
     axes.spines["bottom"].set_visible(False)
@@ -91,7 +91,7 @@ def draw_ranks(canvas: Canvas, rows: Sequence[Ranked], *, measures: Sequence[str
     axes.tick_params(axis="x", length=0)
     axes.tick_params(axis="x", pad=4 if last <= MOST_NAMED else 14)
     across = range(len(measures))
-    moving, shown = movers(rows), named(rows)
+    moving, shown = movers(rows), areas_to_label(rows)
     for row in rows:
         look: Any = {"color": PALETTE["line"], "linewidth": 0.6, "zorder": 1}
         if row in moving:
@@ -105,7 +105,7 @@ def draw_ranks(canvas: Canvas, rows: Sequence[Ranked], *, measures: Sequence[str
     _names(axes, shown, gap, is_left=False)
 
 
-def _names(axes: Axes, rows: Sequence[Ranked], gap: float, *, is_left: bool) -> None:
+def _names(axes: Axes, rows: Sequence[AreaRanks], gap: float, *, is_left: bool) -> None:
     at, side = (0, -1) if is_left else (-1, 1)
     where = apart([row.places[at] for row in rows], gap)
     moving = movers(rows)

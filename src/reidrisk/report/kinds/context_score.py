@@ -11,7 +11,7 @@ from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.kind import Comparison, Kind, ResultDict, Show, reasons_of
 from reidrisk.report.numbers import probability
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Reason, Source, Table, Verdict
-from reidrisk.report.plain_text import bar, heading, table_lines, wrapped
+from reidrisk.report.plain_text import bar, heading, table_lines, wrap
 
 ACCESS = {"public": "public", "semi_public": "semi-public", "non_public": "restricted (non-public)"}
 RISKS = {
@@ -272,14 +272,14 @@ def _agreement_lines(result: ResultDict) -> list[str]:
     purpose = ""
     for one in result["agreement"]:
         if one["counted_for"] != purpose:
-            lines += wrapped(f"Counted for {one['counted_for']}:")
+            lines += wrap(f"Counted for {one['counted_for']}:")
             purpose = one["counted_for"]
         lines += _practice_lines(one["practice"], one["clause"])
     return lines
 
 
 def _practice_lines(practice: str, text: str) -> list[str]:
-    return wrapped(text, first=f"    {practice:<{NAME_WIDTH}}  ", rest=" " * (NAME_WIDTH + 6))
+    return wrap(text, first=f"    {practice:<{NAME_WIDTH}}  ", rest=" " * (NAME_WIDTH + 6))
 
 
 def checklist(result: ResultDict) -> Table | None:

@@ -29,7 +29,7 @@ from reidrisk.report.kinds import table_risk
 from reidrisk.report.names import ends_of, short_path
 from reidrisk.report.numbers import MISSING, count, loss, one_in, percent
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Verdict
-from reidrisk.report.plain_text import listed_lines, wrapped
+from reidrisk.report.plain_text import listed_lines, wrap
 
 INTERRUPTED = (
     "The search was interrupted. This is the best solution found so far: it meets the threshold, but it "
@@ -258,7 +258,7 @@ def _note_lines(result: ResultDict) -> list[str]:
     if not notes:
         return []
     left = len(notes) - MOST_NOTES
-    more = wrapped(f"{count(left)} more notes are on the page.") if left > 0 else []
+    more = wrap(f"{count(left)} more notes are on the page.") if left > 0 else []
     return ["", "PLEASE NOTE", *listed_lines(notes[:MOST_NOTES], "  ! "), *more]
 
 
@@ -273,9 +273,9 @@ def _setting_lines(result: ResultDict) -> list[str]:
         ),
         f"seed {setting_text(result['seed'])}",
     ]
-    lines = ["", "SETTINGS", *wrapped("; ".join(parts) + ".")]
+    lines = ["", "SETTINGS", *wrap("; ".join(parts) + ".")]
     files = "; ".join(f"{name} {path}" for name, path in result["files"].items() if path)
-    return lines + (wrapped(f"Written: {files}.") if files else [])
+    return lines + (wrap(f"Written: {files}.") if files else [])
 
 
 def risk_chart(result: ResultDict) -> Chart:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from reidrisk.demo.study.marks import Piece, say
+from reidrisk.demo.study.marks import MarkedText, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,7 +12,7 @@ class ReportHeading:
     """A heading with its number in the guideline ICH E3."""
 
     number: str
-    title: Piece
+    title: MarkedText
     level: int
 
 
@@ -20,7 +20,7 @@ class ReportHeading:
 class Paragraph:
     """A paragraph; bold ones are titles that are not in the table of contents."""
 
-    piece: Piece
+    piece: MarkedText
     bold: bool = False
 
 
@@ -28,9 +28,9 @@ class Paragraph:
 class Grid:
     """A table with its caption."""
 
-    caption: Piece
+    caption: MarkedText
     header: tuple[str, ...]
-    rows: tuple[tuple[Piece, ...], ...]
+    rows: tuple[tuple[MarkedText, ...], ...]
     widths: tuple[int, ...]
     """Relative widths of the columns."""
 
@@ -48,7 +48,7 @@ class Landscape:
 Element = ReportHeading | Paragraph | Grid | Contents | Landscape
 
 
-def heading(number: str, title: str | Piece) -> ReportHeading:
+def heading(number: str, title: str | MarkedText) -> ReportHeading:
     """A heading; its level follows from the number.
 
     >>> heading("12.3.2", "Narratives").level

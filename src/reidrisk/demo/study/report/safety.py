@@ -10,7 +10,7 @@ import numpy as np
 
 from reidrisk.demo.entity import pick
 from reidrisk.demo.study.cohort import ARMS, COUNTRIES, RACES, Event, Participant
-from reidrisk.demo.study.marks import Piece, fill, join, say
+from reidrisk.demo.study.marks import MarkedText, fill, join, say
 from reidrisk.demo.study.report.elements import Element, Grid, Paragraph, heading, text
 from reidrisk.demo.study.voice import Voice
 
@@ -122,7 +122,7 @@ def _some(people: Sequence[Participant], count: int, *, rng: np.random.Generator
     return [people[each] for each in at]
 
 
-def _told(people: Sequence[Participant], templates: Sequence[str], *, rng: np.random.Generator) -> Piece:
+def _told(people: Sequence[Participant], templates: Sequence[str], *, rng: np.random.Generator) -> MarkedText:
     said = []
     for one in people:
         event = pick(one.events, rng=rng) if one.events else None
@@ -131,7 +131,7 @@ def _told(people: Sequence[Participant], templates: Sequence[str], *, rng: np.ra
     return join(said) if said else say("There was none.")
 
 
-def _pair(one: Participant, other: Participant, *, rng: np.random.Generator) -> Piece:
+def _pair(one: Participant, other: Participant, *, rng: np.random.Generator) -> MarkedText:
     """A sentence about two participants; the first value belongs to the first one."""
     said = {
         f"{name}_{at}": Voice(each, rng=rng)[name]
@@ -192,7 +192,7 @@ def _frequencies(people: Sequence[Participant]) -> Grid:
     )
 
 
-def _cells(rows: Iterable[Sequence[str]]) -> tuple[tuple[Piece, ...], ...]:
+def _cells(rows: Iterable[Sequence[str]]) -> tuple[tuple[MarkedText, ...], ...]:
     return tuple(tuple(say(cell) for cell in row) for row in rows)
 
 

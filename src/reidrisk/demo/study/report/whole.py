@@ -9,7 +9,7 @@ import numpy as np
 
 from reidrisk.demo.entity import pick
 from reidrisk.demo.study.cohort import Participant
-from reidrisk.demo.study.marks import Piece, fill, join, say
+from reidrisk.demo.study.marks import MarkedText, fill, join, say
 from reidrisk.demo.study.report.elements import (
     Element,
     Grid,
@@ -23,7 +23,7 @@ from reidrisk.demo.study.report.front import front
 from reidrisk.demo.study.report.safety import after_narratives, results, safety
 from reidrisk.demo.study.voice import Voice, day_writings
 
-Row = tuple[Piece, ...]
+Row = tuple[MarkedText, ...]
 
 
 def listings(people: Sequence[Participant], *, visits: int, rng: np.random.Generator) -> list[Element]:
