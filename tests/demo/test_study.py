@@ -16,8 +16,8 @@ import pytest
 
 from reidrisk.demo.study import ANSWERS, DATA, REPORTS, Size, write_study
 from reidrisk.demo.study.cohort import COUNTRIES, RACES, STUDY
-from reidrisk.demo.study.marks import PARTICIPANT, MarkedValue, fill, join, say
-from reidrisk.demo.study.voice import spelled
+from reidrisk.demo.study.elements import PARTICIPANT, MarkedValue, fill, join, say
+from reidrisk.demo.study.voice import spell_number
 
 pyreadstat = pytest.importorskip("pyreadstat")
 pypdfium2 = pytest.importorskip("pypdfium2")
@@ -126,7 +126,7 @@ def could_mean(text: str, variable: str | None, one: dict[str, Any]) -> bool:
         return iso(text) == str(one[variable])
     words = {"F": ("F", "Female", "female", "woman"), "M": ("M", "Male", "male", "man")}
     known = {
-        "AGE": (str(int(one["AGE"])), spelled(int(one["AGE"]))),
+        "AGE": (str(int(one["AGE"])), spell_number(int(one["AGE"]))),
         "SEX": words[one["SEX"]],
         "RACE": (one["RACE"], *RACES[one["RACE"]]),
         "COUNTRY": (one["COUNTRY"], *COUNTRIES[one["COUNTRY"]]),

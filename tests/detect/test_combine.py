@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reidrisk.detect.combine import combine
+from reidrisk.detect.detector import combine
 from reidrisk.detect.finding import Finding
 
 FINDINGS = st.lists(

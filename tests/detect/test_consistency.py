@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-from reidrisk.detect.combine import find_repeats
-from reidrisk.detect.detector import build_detector
+from reidrisk.detect.detector import build_detector, find_repeats
 from reidrisk.detect.finding import Finding
 from reidrisk.detect.settings import DetectSettings
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reidrisk.detect.combine import SILENCE, lower_unsupported
+from reidrisk.detect.detector import SILENCE, lower_unsupported
 from reidrisk.detect.finding import Finding
 
 SPANS = st.lists(st.tuples(st.integers(0, 40), st.integers(1, 6)), max_size=8)

@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from reidrisk.detect.detector import build_detector
+from reidrisk.detect.detector import TermList, build_detector
 from reidrisk.detect.settings import DetectSettings
-from reidrisk.detect.terms import TermList
 from reidrisk.errors import UnreadableFile
 
 

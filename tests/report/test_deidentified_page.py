@@ -17,9 +17,8 @@ from reidrisk.report.blocks.deidentified_cost import distributions
 from reidrisk.report.charts.bars import MOST_LABELS, changes
 from reidrisk.report.charts.risk_curve import BINS, Curve, Limit, axis_end, bars
 from reidrisk.report.charts.svg import svg
-from reidrisk.report.codebook import codebook_text
+from reidrisk.report.codebook import codebook_text, escape_markdown
 from reidrisk.report.kinds.table_deidentified import INTERRUPTED, charts
-from reidrisk.report.markdown import escape_markdown
 from reidrisk.report.page import page
 from reidrisk.report.views import draw
 from tests.report.deidentified import CASES

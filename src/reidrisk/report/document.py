@@ -10,7 +10,7 @@ from reidrisk.report.parts import Fact, Facts, Source, Table, Verdict
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class SectionHeading:
     """What the blocks below it are about, such as a part of the release."""
 
     text: str
@@ -84,7 +84,7 @@ class PageBreak:
 
 
 Block = (
-    Heading
+    SectionHeading
     | Prose
     | Bullets
     | Notice
@@ -126,8 +126,8 @@ class Chapter:
         """How deep below the chapter the title of each block stands: below a heading it is one deeper."""
         found, below = [], 1
         for block in self.blocks:
-            found.append(1 if isinstance(block, Heading) else below)
-            below = 2 if isinstance(block, Heading) else below
+            found.append(1 if isinstance(block, SectionHeading) else below)
+            below = 2 if isinstance(block, SectionHeading) else below
         return tuple(found)
 
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from reidrisk.report.charts.canvas import Chart
+from reidrisk.report.charts.canvas import PALETTE, WIDTH, Chart, drawing, new_figure
 from reidrisk.report.document import Block, Notice, Pictures, Prose
 from reidrisk.report.parts import Column, Facts, Guide, Reason, Table, Verdict
 from reidrisk.report.plain_text import block_lines, listed_lines, note_lines, verdict_lines, wrap
 from reidrisk.report.section import Gallery, Section, draw_charts, number_names
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from matplotlib.figure import Figure, SubFigure
 
 ResultDict = dict[str, Any]
 """What `to_dict()` returns; views see nothing else of a result."""
@@ -217,12 +218,11 @@ class Kind:
 
     def figure(self, result: ResultDict) -> Figure:
         """All charts in one matplotlib figure."""
-        from reidrisk.report.charts.sheet import sheet
 
         title = self.figure_title or (lambda shown: f"{self.verdict(shown).word}: {self.name_of(shown)}")
         shown = [block for show in self.shows for block in show.in_page(result)]
         groups = [chart for block in shown if isinstance(block, ChartGroup) for chart in block.charts]
-        return sheet(title(result), (*self.charts(result), *groups))
+        return figure_of(title(result), (*self.charts(result), *groups))
 
     def chapter(self, name: str, result: ResultDict) -> tuple[Block, ...]:
         """What a chapter of a report says of this result."""
@@ -249,3 +249,38 @@ def reasons_of(result: ResultDict) -> tuple[Reason, ...]:
     texts = result["reasons"]
     holds = result.get("holds") or [None] * len(texts)
     return tuple(Reason(text, one) for text, one in zip(texts, holds, strict=True))
+
+
+FIGURE_TITLE = 0.55
+"""Height of the title of the figure, in inches."""
+CHART_TITLE = 0.4
+"""Height of the title of a chart, in inches."""
+
+
+def figure_of(title: str, charts: Sequence[Chart]) -> Figure:
+    """Return a figure with all charts, for a notebook or a file."""
+    rows = [charts[at : at + 2] for at in range(0, len(charts), 2)]
+    heights = [CHART_TITLE + max(chart.height for chart in row) for row in rows]
+    with drawing():
+        figure = new_figure(2 * WIDTH, sum(heights) + FIGURE_TITLE)
+        figure.text(
+            0.012, 1 - 0.32 / figure.get_figheight(), title, fontsize=14, fontweight="bold", va="center"
+        )
+        outer: Any = figure.subfigures(len(rows) + 1, 1, height_ratios=[FIGURE_TITLE, *heights], hspace=0)
+        for row, height, band in zip(rows, heights, outer[1:], strict=True):
+            for chart, cell in zip(row, band.subfigures(1, 2, wspace=0), strict=False):
+                _place_chart(cell, chart, height)
+    return figure
+
+
+def _place_chart(cell: SubFigure, chart: Chart, height: float) -> None:
+    """Draw a chart below its title, at its own height; the rest of the cell stays empty."""
+    ratios = [CHART_TITLE, chart.height, max(height - CHART_TITLE - chart.height, 1e-6)]
+    cells: Any = cell.subfigures(3, 1, height_ratios=ratios, hspace=0)
+    head, body, _ = cells
+    head.text(0.025, 0.4, chart.title, fontsize=11, fontweight="bold", va="center")
+    if chart.draw is None:
+        text = textwrap.fill(chart.caption, 70)
+        body.text(0.025, 0.8, text, color=PALETTE["muted"], va="top")
+    else:
+        chart.draw(body)

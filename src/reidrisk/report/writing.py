@@ -71,8 +71,8 @@ def write_document(
     document: ReportDocument, *, html: Path | None = None, pdf: Path | None = None
 ) -> list[Path]:
     """Draw everything before writing, so that a failure leaves no incomplete report."""
-    from reidrisk.report.document_page import document_page
     from reidrisk.report.document_pdf import document_pdf
+    from reidrisk.report.page import document_page
 
     drawn = []
     if html is not None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from reidrisk.demo.entity import pick
 from reidrisk.demo.study.cohort import COUNTRIES, RACES, Event, Participant, TrialIllness
-from reidrisk.demo.study.marks import IdentifierKind, MarkedValue, Part
+from reidrisk.demo.study.elements import IdentifierKind, MarkedValue, Part
 
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
@@ -57,10 +57,10 @@ def iso_writings(iso: str) -> tuple[str, ...]:
     return month_writings(iso) if len(iso) == 7 else day_writings(date.fromisoformat(iso))
 
 
-def spelled(number: int) -> str:
+def spell_number(number: int) -> str:
     """A number below a hundred in words.
 
-    >>> spelled(54), spelled(60), spelled(19)
+    >>> spell_number(54), spell_number(60), spell_number(19)
     ('fifty-four', 'sixty', 'nineteen')
     """
     if number < 20:
@@ -139,7 +139,7 @@ class Voice(Mapping[str, Part]):
 
     def years(self) -> MarkedValue:
         """The age as a number, sometimes in words."""
-        return self.one_of((str(self.one.age),) * 4 + (spelled(self.one.age),), "AGE")
+        return self.one_of((str(self.one.age),) * 4 + (spell_number(self.one.age),), "AGE")
 
 
 def _number(voice: Voice) -> Part:

@@ -12,8 +12,15 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 from reidrisk.demo.study.cohort import STUDY
-from reidrisk.demo.study.key import heading_text
-from reidrisk.demo.study.report.elements import Contents, Element, Grid, Landscape, Paragraph, ReportHeading
+from reidrisk.demo.study.elements import (
+    Contents,
+    Element,
+    Grid,
+    Landscape,
+    Paragraph,
+    ReportHeading,
+    heading_text,
+)
 from reidrisk.errors import MissingPackage
 
 _TEMPLATE = Path(__file__).with_name("report.typ")

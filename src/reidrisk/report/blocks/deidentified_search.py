@@ -88,7 +88,7 @@ def threshold_lines(result: dict[str, Any]) -> list[str]:
     return lines
 
 
-def named(result: dict[str, Any]) -> Table:
+def named_solutions(result: dict[str, Any]) -> Table:
     """Solutions with a name, their levels, and the suppression each needs at every threshold."""
     found = result["named_solutions"]
     sizes = sizes_of(result)

@@ -27,7 +27,7 @@ def blocks(result: dict[str, Any]) -> tuple[Table | Facts, ...]:
     return (_by_known(found), _curve(found), _people(found)) if found else ()
 
 
-def known(result: dict[str, Any]) -> tuple[str, ...]:
+def known_events(result: dict[str, Any]) -> tuple[str, ...]:
     """A sentence on the events that an intruder is assumed to know."""
     found = result.get("longitudinal")
     if not found:
@@ -207,15 +207,15 @@ def charts(result: dict[str, Any]) -> tuple[Chart, ...]:
 def charts_before_and_after(result: dict[str, Any]) -> tuple[Chart, ...]:
     """The share above the threshold before and after de-identification; empty unless the table has events."""
     both = [(name, result[name]) for name in ("before", "after") if result[name] is not None]
-    known = [(name, risk["longitudinal"]) for name, risk in both if risk.get("longitudinal")]
-    if not known:
+    known_events = [(name, risk["longitudinal"]) for name, risk in both if risk.get("longitudinal")]
+    if not known_events:
         return ()
     drawn = [
         Line(
             f"{name}: people who match fewer than {found['cell_size']} people",
             tuple((row["known"], row["share_above_threshold"]) for row in found["by_known"]),
         )
-        for name, found in known
+        for name, found in known_events
     ]
     spoken = "; ".join(f"{line.name}, with all known events {percent(line.points[-1][1])}" for line in drawn)
     return (_lines_chart(drawn, FEWER_MATCHES, spoken),)

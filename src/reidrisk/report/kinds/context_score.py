@@ -120,10 +120,10 @@ def limit(result: ResultDict) -> str:
     return fraction(threshold) if result["rule"] == "cell_size" else short(threshold["probability"])
 
 
-def spaced(name: str) -> str:
+def add_spaces(name: str) -> str:
     """A name with spaces, so that a page can break the line.
 
-    >>> spaced("need_to_know")
+    >>> add_spaces("need_to_know")
     'need to know'
     """
     return name.replace("_", " ")
@@ -230,7 +230,7 @@ def missing(result: ResultDict) -> Table | None:
     after = result["next_threshold"]
     if after is None or not after["missing"] or result["controls"]["from"] != "checklist":
         return None
-    rows = tuple((spaced(one["practice"]), one["text"]) for one in after["missing"])
+    rows = tuple((add_spaces(one["practice"]), one["text"]) for one in after["missing"])
     return Table(
         f"Missing for 1/{after['cell_size']}",
         f"{after['reason'][:1].upper()}{after['reason'][1:]}. These practices are not in place yet:",
@@ -254,7 +254,9 @@ def agreement(result: ResultDict) -> Table | None:
     """Clauses for the agreement with the recipient."""
     if not result["agreement"]:
         return None
-    rows = tuple((spaced(one["practice"]), one["clause"], one["counted_for"]) for one in result["agreement"])
+    rows = tuple(
+        (add_spaces(one["practice"]), one["clause"], one["counted_for"]) for one in result["agreement"]
+    )
     return Table(
         "For the data-sharing agreement",
         "The score is valid only if the recipient agrees to these clauses. The wording is ours.",
@@ -289,7 +291,7 @@ def checklist(result: ResultDict) -> Table | None:
         return None
     rows = tuple(
         (
-            spaced(one["practice"]),
+            add_spaces(one["practice"]),
             ANSWERS[one["answer"]],
             one["text"],
             one["evidence"] or one["reason"],

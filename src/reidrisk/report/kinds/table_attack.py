@@ -11,7 +11,7 @@ from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.charts.effects import Effects, draw_effects
 from reidrisk.report.charts.intervals import Axis, Interval
 from reidrisk.report.kind import Comparison, Kind, ResultDict, Show, reasons_of
-from reidrisk.report.numbers import MISSING, count, expected, level, probability, span
+from reidrisk.report.numbers import MISSING, count, expected_people, level, probability, span
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Verdict
 
 MEANINGS = {
@@ -154,7 +154,7 @@ def verdict(result: ResultDict) -> Verdict:
     return Verdict(result["acceptable"], reasons_of(result))
 
 
-def predicted(result: ResultDict) -> Table:
+def predicted_risk(result: ResultDict) -> Table:
     """The risk predicted from classes, and the success of the linkages."""
     risk, linkage = result["predicted"], result["linkage"]
     rows = (
@@ -314,7 +314,7 @@ def claims(result: ResultDict) -> Facts:
         Fact(
             "correct links expected",
             (
-                f"{expected(found['expected_matches'])} "
+                f"{expected_people(found['expected_matches'])} "
                 f"({count(main['successes']) if main else MISSING} were correct)"
             ),
         ),
@@ -350,7 +350,7 @@ def matching(result: ResultDict) -> Facts:
         (
             Fact("true matches known", result["truth"]["how"]),
             Fact("records that match nobody", count(result["unmatched_records"])),
-            Fact("correct links predicted", expected(marketer["expected_matches"])),
+            Fact("correct links predicted", expected_people(marketer["expected_matches"])),
         ),
     )
 
@@ -445,7 +445,7 @@ KIND = Kind(
     verdict=verdict,
     charts=charts,
     shows=(
-        Show(predicted),
+        Show(predicted_risk),
         # In the terminal the answers to the three questions are among the reasons of the verdict.
         Show(criteria, terminal=False),
         Show(attacks),

@@ -396,7 +396,7 @@ def _is_searched(result: ResultDict) -> bool:
 
 
 def _sensitivity(result: ResultDict) -> Iterable[Block]:
-    named = (search.named(result),) if result["named_solutions"] else ()
+    named = (search.named_solutions(result),) if result["named_solutions"] else ()
     return (*named, *((search.candidates(result),) if _is_searched(result) else ()))
 
 
@@ -443,7 +443,7 @@ KIND = Kind(
         Show(release.layout, lines=release.layout_lines),
         Show(release.by_record, lines=release.by_record_lines),
         Show(steps.blocks, lines=steps.step_lines),
-        Show(search.named, lines=search.named_lines),
+        Show(search.named_solutions, lines=search.named_lines),
         Show(cost.risks, lines=cost.risk_lines),
         Show(events.blocks_before_and_after),
         Show(_sensitive),

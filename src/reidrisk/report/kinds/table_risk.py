@@ -405,7 +405,7 @@ def _identifiers(result: ResultDict) -> Iterable[Block]:
         f"An intruder is assumed to know: {', '.join(result['settings']['quasi'])}. Direct identifiers "
         "were not part of the measurement."
     )
-    return (Prose((quasi, *events.known(result))),)
+    return (Prose((quasi, *events.known_events(result))),)
 
 
 KIND = Kind(

@@ -5,8 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from reidrisk.demo.study.cohort import COUNTRIES, STUDY, Participant, Site, sites_for
-from reidrisk.demo.study.marks import MarkedValue, Part, fill, say
-from reidrisk.demo.study.report.elements import Contents, Element, Grid, Paragraph, heading, text
+from reidrisk.demo.study.elements import (
+    Contents,
+    Element,
+    Grid,
+    MarkedValue,
+    Paragraph,
+    Part,
+    fill,
+    heading,
+    say,
+    text,
+)
 
 DATES = {
     "protocol": "19 November 2018",

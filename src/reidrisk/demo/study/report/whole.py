@@ -9,14 +9,17 @@ import numpy as np
 
 from reidrisk.demo.entity import pick
 from reidrisk.demo.study.cohort import Participant
-from reidrisk.demo.study.marks import MarkedText, fill, join, say
-from reidrisk.demo.study.report.elements import (
+from reidrisk.demo.study.elements import (
     Element,
     Grid,
     Landscape,
+    MarkedText,
     Paragraph,
     ReportHeading,
+    fill,
     heading,
+    join,
+    say,
     text,
 )
 from reidrisk.demo.study.report.front import front
@@ -219,15 +222,15 @@ def _narrative(number: str, one: Participant, *, rng: np.random.Generator) -> li
     event = max((each for each in one.events if each.serious), key=lambda each: each.outcome == "FATAL")
     voice = Voice(one, rng=rng, event=event, illness=pick(one.illnesses, rng=rng))
 
-    def told(*choices: Sequence[str]) -> Paragraph:
+    def paragraph(*choices: Sequence[str]) -> Paragraph:
         return Paragraph(join([fill(pick(templates, rng=rng), voice) for templates in choices]))
 
     return [
         ReportHeading(number, fill(pick(_TITLES, rng=rng), voice), 4),
         Paragraph(fill(pick(_FACTS, rng=rng), voice), bold=True),
-        told(_WHO, _BEFORE, _TAKEN),
-        told(_HAPPENED, _FOUND, _DONE),
-        told(_DIED if event.outcome == "FATAL" else _ENDED, _JUDGED),
+        paragraph(_WHO, _BEFORE, _TAKEN),
+        paragraph(_HAPPENED, _FOUND, _DONE),
+        paragraph(_DIED if event.outcome == "FATAL" else _ENDED, _JUDGED),
     ]
 
 
