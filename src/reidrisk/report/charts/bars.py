@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 BAR, BAR_MARGINS = 0.24, 0.55
-"""Inches of a bar, and of what is above and below all of them."""
+"""Height of a bar, and of the space above and below all bars, in inches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +29,12 @@ class Bars:
 
     @property
     def height(self) -> float:
-        """Inches."""
+        """Height of the chart in inches."""
         return BAR * max(len(self.rows), 1) + BAR_MARGINS
 
 
 def draw_bars(canvas: Canvas, bars: Bars) -> None:
-    """One bar per row, the first at the top."""
+    """Draw one bar per row, the first at the top."""
     axes = bare_axes(canvas, (1.75, 0.15, 0.6, 0.4))
     places = [-place for place in range(len(bars.rows))]
     axes.spines["bottom"].set_visible(False)
@@ -59,7 +59,7 @@ def draw_bars(canvas: Canvas, bars: Bars) -> None:
 
 
 LIMITED_BAR, LIMITED_MARGINS = 0.27, 0.6
-"""Inches of a bar, and of what is above and below all of them."""
+"""Height of a bar, and of the space above and below all bars, in inches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +73,12 @@ class LimitedShare:
 
 
 def limited_height(rows: Sequence[LimitedShare]) -> float:
-    """Inches."""
+    """Height of the chart in inches."""
     return LIMITED_BAR * max(len(rows), 1) + LIMITED_MARGINS
 
 
 def draw_limited(canvas: Canvas, rows: Sequence[LimitedShare], *, title: str) -> None:
-    """One bar per row; a dashed line shows its limit."""
+    """Draw one bar per row, with its limit as a dashed line."""
     axes = bare_axes(canvas, (1.75, 0.15, 0.6, 0.45))
     axes.spines["bottom"].set_visible(False)
     axes.set_xticks([])
@@ -111,7 +111,7 @@ def _limited_bar(axes: Axes, row: LimitedShare, y: float) -> None:
 
 
 PAIR, PAIR_MARGINS = 0.34, 0.5
-"""Inches of a pair of bars, and of what is above and below all of them."""
+"""Height of a pair of bars, and of the space above and below all pairs, in inches."""
 MOST_LABELS = 7
 """Values with their own bars; the others share one."""
 
@@ -131,7 +131,7 @@ class ShareChange:
 
 
 def changes(rows: Sequence[dict[str, Any]], *, other_labels: int) -> tuple[ShareChange, ...]:
-    """The most frequent values in their own order, then all others together.
+    """Return the most frequent values in their own order, then all others as one.
 
     >>> shares = [{"label": str(n), "before": 0.1, "after": 0.1} for n in range(10)]
     >>> [change.label for change in changes(shares, other_labels=2)][-2:]
@@ -158,12 +158,12 @@ def _change(label: str, rows: Sequence[dict[str, Any]]) -> ShareChange:
 
 
 def changes_height(rows: Sequence[ShareChange]) -> float:
-    """Inches."""
+    """Height of the chart in inches."""
     return PAIR * max(len(rows), 1) + PAIR_MARGINS
 
 
 def draw_changes(canvas: Canvas, rows: Sequence[ShareChange]) -> None:
-    """Two bars per value: before above, after below."""
+    """Draw two bars per value: before at the top, after below."""
     axes = bare_axes(canvas, (1.75, 0.1, 1.0, 0.4))
     axes.spines["bottom"].set_visible(False)
     axes.set_xticks([])

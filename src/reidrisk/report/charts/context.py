@@ -1,4 +1,4 @@
-"""Charts of a context: chances with their spread, thresholds in use, and practices by group."""
+"""Charts of a context: probabilities with their spread, thresholds in use, and practices by group."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ class Chance:
 
 
 def chances_height(rows: Sequence[Chance]) -> float:
-    """Inches."""
+    """Height of the chart in inches."""
     return CHANCE_ROW * len(rows) + CHANCE_MARGINS[1] + CHANCE_MARGINS[3]
 
 
 def draw_chances(canvas: Canvas, rows: Sequence[Chance]) -> None:
-    """A dot for each chance and a line for its spread; the largest is dark."""
+    """Draw a dot for each probability and a line for its spread; the largest is dark."""
     axes = bare_axes(canvas, CHANCE_MARGINS)
     axes.set_xlim(0, 1)
     axes.set_ylim(-len(rows) + 0.4, 0.6)
@@ -72,7 +72,7 @@ def _draw_chance(axes: Axes, row: Chance, y: float) -> None:
 
 
 NEAR = 1.15
-"""Ticks whose sizes differ by less than this factor have no room for two names."""
+"""If two ticks differ by less than this factor, there is only room for one label."""
 CELL_SIZES_HEIGHT, CELL_SIZE_MARGINS = 1.35, (0.35, 0.55, 0.35, 0.45)
 
 
@@ -86,7 +86,7 @@ class ThresholdMark:
 
 
 def draw_cell_sizes(canvas: Canvas, known: Sequence[int], marks: Sequence[ThresholdMark]) -> None:
-    """The strictest on the left; small dots have a precedent."""
+    """Draw thresholds with the strictest on the left; small dots are thresholds in use."""
     axes = bare_axes(canvas, CELL_SIZE_MARGINS)
     axes.set_xscale("log")
     ends = [*(1 / size for size in known), *(mark.probability for mark in marks)]
@@ -103,7 +103,7 @@ def draw_cell_sizes(canvas: Canvas, known: Sequence[int], marks: Sequence[Thresh
 
 
 def tick_labels(known: Sequence[int]) -> list[str]:
-    """The names of the ticks, without those that would overlap the next name.
+    """Return the labels of the ticks, without those that would overlap the next one.
 
     >>> tick_labels([5, 10, 11])
     ['1/5', '', '1/11']
@@ -137,14 +137,14 @@ def _draw_mark(axes: Axes, mark: ThresholdMark) -> None:
 
 GROUP_ROW, GROUP_MARGINS = 0.42, (1.65, 0.15, 0.2, 0.42)
 LEGEND, LETTER = -110, 4.6
-"""Points: where the legend begins, left of the bars, and the width of a letter."""
+"""Where the legend starts, left of the bars, and the width of a letter, in points."""
 STATES = (
     ("with evidence", "accent", "paper"),
     ("without evidence", "soft", "ink"),
     ("not applicable", "line", "ink"),
     ("missing", "contrast", "paper"),
 )
-"""Name, color and color of the number on it."""
+"""Name, color, and color of the number on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,12 +156,12 @@ class PracticeGroup:
 
 
 def practices_height(groups: Sequence[PracticeGroup]) -> float:
-    """Inches."""
+    """Height of the chart in inches."""
     return GROUP_ROW * len(groups) + GROUP_MARGINS[1] + GROUP_MARGINS[3]
 
 
 def draw_practices(canvas: Canvas, groups: Sequence[PracticeGroup]) -> None:
-    """One bar per group, with one numbered segment per state."""
+    """Draw one bar per group, with one numbered segment per state."""
     axes = bare_axes(canvas, GROUP_MARGINS)
     axes.spines["bottom"].set_visible(False)
     axes.set_xticks([])

@@ -1,4 +1,4 @@
-"""Differences with intervals around zero: on the left the first is lower, on the right the second."""
+"""Differences between pairs, with intervals: left of zero the first is lower, right of zero the second."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Gap:
 
 
 def height(rows: int) -> float:
-    """Inches."""
+    """Height of the chart in inches."""
     return ROW * rows + MARGINS[1] + MARGINS[3]
 
 

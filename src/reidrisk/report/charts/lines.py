@@ -29,7 +29,7 @@ class Line:
 
 
 def height(lines: Sequence[Line]) -> float:
-    """Inches."""
+    """Height of the chart in inches."""
     return PLOT + BOTTOM + legend_height([line.name for line in lines])
 
 
