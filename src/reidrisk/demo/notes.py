@@ -224,7 +224,7 @@ def arrange(
         middle = [NoteLine(pieces_of(text), {}) for text in _of_illness(section, illness, kind=kind)]
         rest = [_line(each, rng=rng) for each in own if each.template.group != OPENING]
         more = [_filler(each, rng=rng) for each in plain if each.group != OPENING]
-        sections[section] = opening + middle + _merged(rest, more, section=section, rng=rng)
+        sections[section] = opening + middle + _merge_lines(rest, more, section=section, rng=rng)
     return sections
 
 
@@ -253,7 +253,7 @@ def _filler(template: Template, *, rng: np.random.Generator) -> NoteLine:
     return NoteLine(pick(template.wordings, rng=rng), {})
 
 
-def _merged(
+def _merge_lines(
     rest: list[NoteLine], more: list[NoteLine], *, section: str, rng: np.random.Generator
 ) -> list[NoteLine]:
     """Mix both lists at random, keeping the order within each; results and plans are not mixed."""

@@ -30,7 +30,7 @@ def codebook_text(result: dict[str, Any]) -> str:
         ("Columns", table_text(release.codebook(result))),
         ("Quasi-identifiers", table_text(release.layout(result))),
         ("Levels of each hierarchy", _levels(result)),
-        ("Suppressed and missing values", _suppressed(result)),
+        ("Suppressed and missing values", _suppression_text(result)),
         ("Notes", list_text(result["notes"])),
         ("Settings", _settings(result)),
     ]
@@ -82,7 +82,7 @@ def _released_as(row: dict[str, Any]) -> str:
     return release.level_shares_text(row) if row.get("level_shares") else row["level"] or "not released"
 
 
-def _suppressed(result: dict[str, Any]) -> str:
+def _suppression_text(result: dict[str, Any]) -> str:
     if result["solution"] is None:
         return ""
     parts = [

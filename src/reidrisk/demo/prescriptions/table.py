@@ -201,7 +201,7 @@ def prescription_records(*, seed: int = 7) -> dict[str, Column]:
 def write_prescriptions(path: str | Path, *, seed: int = 7) -> None:
     """Write the records as CSV, completely or not at all; the same seed gives the same bytes."""
     records = prescription_records(seed=seed)
-    columns = [_written(name, column) for name, column in records.items()]
+    columns = [_format_column(name, column) for name, column in records.items()]
     with whole_file(path) as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(records)
@@ -251,7 +251,7 @@ def _of_drugs(given: Prescriptions) -> dict[str, Column]:
     }
 
 
-def _written(name: str, column: Column) -> list[Any]:
+def _format_column(name: str, column: Column) -> list[Any]:
     """Values as written to the file: dates as year-month-day, money with two decimals."""
     if name == "dose":
         return [f"{value:g}" for value in column.tolist()]

@@ -150,7 +150,7 @@ def _tail(voice: Voice) -> Part:
     return voice.mark(f"{voice.one.site.number}-{voice.one.subject}", "id", "USUBJID")
 
 
-def _old(voice: Voice) -> Part:
+def _age_phrase(voice: Voice) -> Part:
     return f"{article(voice.one.age)} ", voice.years(), "-year-old"
 
 
@@ -170,7 +170,7 @@ def _term(voice: Voice) -> Part:
     return voice.mark(text, "event", "AETERM")
 
 
-def _ended(voice: Voice) -> Part:
+def _end_of_event(voice: Voice) -> Part:
     end = voice.event.end
     return (
         "the event was ongoing at the last contact"
@@ -186,7 +186,7 @@ _PLAIN: dict[str, Callable[[Voice], Part]] = {
     "initials": _initials,
     "age": lambda voice: voice.mark(str(voice.one.age), "quasi", "AGE"),
     "years": Voice.years,
-    "old": _old,
+    "old": _age_phrase,
     "person": lambda voice: voice.one_of(_NOUNS[voice.one.sex], "SEX"),
     "sex": lambda voice: voice.one_of(_WORDS[voice.one.sex][:1], "SEX"),
     "s": lambda voice: voice.mark(voice.one.sex, "quasi", "SEX"),
@@ -207,7 +207,7 @@ _EVENT: dict[str, Callable[[Voice], Part]] = {
     "event": _term,
     "coded": lambda voice: voice.mark(voice.event.trouble.term, "event", "AEDECOD"),
     "onset": lambda voice: voice.day(voice.event.start, "AESTDTC"),
-    "ended": _ended,
+    "ended": _end_of_event,
     "scan": _scan,
     "stop": lambda voice: voice.day(voice.event.end, "AEENDTC") if voice.event.end else "Ongoing",
     "day": lambda voice: str((voice.event.start - voice.one.first_dose).days + 1),

@@ -32,14 +32,14 @@ def report_pdf(elements: Sequence[Element]) -> bytes:
         import typst
     except ImportError as error:
         raise MissingPackage.of_extra("typst", "report") from error
-    content = {"study": STUDY, "elements": [_described(element) for element in elements]}
+    content = {"study": STUDY, "elements": [_describe(element) for element in elements]}
     sources = {"main.typ": _TEMPLATE.read_bytes(), "report.json": json.dumps(content).encode()}
     compiled: Any = typst.compile  # the type stubs do not support several files yet
     made: bytes = compiled(sources, ignore_system_fonts=True, timestamp=datetime(2021, 2, 17, tzinfo=UTC))
     return made
 
 
-def _described(element: Element) -> dict[str, Any]:
+def _describe(element: Element) -> dict[str, Any]:
     if isinstance(element, ReportHeading):
         return {"kind": "heading", "level": element.level, "text": heading_text(element).text}
     if isinstance(element, Contents):
@@ -101,7 +101,7 @@ def report_docx(elements: Sequence[Element]) -> bytes:
         "word/header1.xml": f"{_START}<w:hdr {_W}>{_paragraph(_RUNNING)}</w:hdr>",
         "word/footer1.xml": f"{_START}<w:ftr {_W}>{_PAGE}</w:ftr>",
     }
-    return _zipped(parts)
+    return _zip(parts)
 
 
 def _document(elements: Sequence[Element]) -> str:
@@ -238,7 +238,7 @@ def _properties() -> str:
     )
 
 
-def _zipped(parts: dict[str, str]) -> bytes:
+def _zip(parts: dict[str, str]) -> bytes:
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w") as package:
         for name, content in parts.items():

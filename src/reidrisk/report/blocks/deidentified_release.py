@@ -17,7 +17,7 @@ SUPPRESSED_AS = "suppressed_as"
 def layout(result: dict[str, Any]) -> Table:
     """The level at which each quasi-identifier is released, and how often it is suppressed."""
     if result["solution"] is None:
-        return _allowed(result)
+        return _allowed_levels(result)
     columns = (
         Column("variable"),
         Column("released as"),
@@ -86,7 +86,7 @@ def suppression_sentence(result: dict[str, Any]) -> str:
     )
 
 
-def _allowed(result: dict[str, Any]) -> Table:
+def _allowed_levels(result: dict[str, Any]) -> Table:
     """Without a solution: how far each variable could be generalized."""
     rows = tuple(
         (

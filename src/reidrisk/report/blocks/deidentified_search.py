@@ -173,7 +173,7 @@ def named_lines(result: dict[str, Any]) -> list[str]:
 def candidates(result: dict[str, Any]) -> Table:
     """Every minimal solution and the optimum, the smallest loss first."""
     found = result["candidates"]
-    shown = _shown(found)
+    shown = _first_candidates(found)
     rows_shown = [row for _, row in shown]
     has_layouts = any(row["layout"] for row in rows_shown)
     variables = _variables(rows_shown)
@@ -263,7 +263,7 @@ def _levels(levels: dict[str, str | None], variables: Sequence[str]) -> tuple[st
     return tuple(levels.get(name) or DASH for name in variables)
 
 
-def _shown(found: list[dict[str, Any]]) -> list[tuple[int, dict[str, Any]]]:
+def _first_candidates(found: list[dict[str, Any]]) -> list[tuple[int, dict[str, Any]]]:
     """The first ones with their ranks; what was chosen is never left out."""
     ranked = list(enumerate(found, start=1))
     first, rest = ranked[:MOST_CANDIDATES], ranked[MOST_CANDIDATES:]

@@ -165,7 +165,7 @@ def curve_charts(risks: Named) -> tuple[Chart, ...]:
     wide = Chart(
         "all",
         "The same for large groups",
-        f"Both axes are logarithmic. {_reached(every)}",
+        f"Both axes are logarithmic. {_g_of_full_distinctness(every)}",
         (f"The share of g-distinct people for g up to {max(line.points[-1][0] for line in every):,.0f}."),
         lines.height(every),
         partial(draw_lines, lines=every, scale="log", label="g"),
@@ -185,7 +185,7 @@ def _in_words(line: Line) -> str:
     return f"{line.name}: {', '.join(parts)}." if parts else ""
 
 
-def _reached(every: Sequence[Line]) -> str:
+def _g_of_full_distinctness(every: Sequence[Line]) -> str:
     """The g from which nearly everybody is distinct."""
     found_all = []
     for line in every:

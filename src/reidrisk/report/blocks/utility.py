@@ -145,7 +145,7 @@ def models(result: dict[str, Any]) -> Table | None:
             one["score"] or MISSING,
             *(three_places(one[name]) for name in ("before", "after", "transfer", "loss")),
             percent(one["overlap"]),
-            _changed(one),
+            _conclusion_change(one),
         )
         for one in result["models"]
     )
@@ -255,7 +255,7 @@ def _number(result: dict[str, Any], model: str) -> str:
     return model_label(result, model).partition(":")[0]
 
 
-def _changed(one: dict[str, Any]) -> str:
+def _conclusion_change(one: dict[str, Any]) -> str:
     if not one["compared"]:
         return MISSING
     return f"{count(one['changed'])} of {count(one['compared'])}"

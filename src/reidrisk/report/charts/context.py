@@ -86,7 +86,7 @@ class ThresholdMark:
 
 
 def draw_cell_sizes(canvas: Canvas, known: Sequence[int], marks: Sequence[ThresholdMark]) -> None:
-    """Draw thresholds with the strictest on the left; small dots are thresholds in use."""
+    """Draw thresholds with the strictest on the left; small dots are thresholds with a precedent."""
     axes = bare_axes(canvas, CELL_SIZE_MARGINS)
     axes.set_xscale("log")
     ends = [*(1 / size for size in known), *(mark.probability for mark in marks)]

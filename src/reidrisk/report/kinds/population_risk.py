@@ -137,12 +137,12 @@ def total(result: ResultDict) -> Facts:
         ),
         Fact(
             "unique in their area",
-            _known(unique["within_area"]),
+            _share_or_unknown(unique["within_area"]),
             "on the fields that the attack uses",
         ),
         Fact(
             "unique without areas",
-            _known(unique["across_areas"]),
+            _share_or_unknown(unique["across_areas"]),
             "if the attacker did not know where people live",
         ),
     ]
@@ -157,7 +157,7 @@ def _total_share(result: ResultDict) -> str:
     return UNKNOWN if result["unknown"] else brief_percent(result["total_risk"]["share"])
 
 
-def _known(share: float | None) -> str:
+def _share_or_unknown(share: float | None) -> str:
     return UNKNOWN if share is None else brief_percent(share)
 
 

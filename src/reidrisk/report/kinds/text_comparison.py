@@ -113,8 +113,8 @@ def differences(result: ResultDict, role: str) -> Table | None:
     rows = tuple(
         (
             f"{row['a']} - {row['b']}",
-            _signed(row[role]["value"]),
-            f"{_signed(row[role]['low'])} to {_signed(row[role]['high'])}",
+            _with_sign(row[role]["value"]),
+            f"{_with_sign(row[role]['low'])} to {_with_sign(row[role]['high'])}",
             _lower(row, role),
             count(row[role]["plain"]["only_a"]),
             count(row[role]["plain"]["only_b"]),
@@ -165,10 +165,10 @@ def _lower(row: ResultDict, role: str) -> str:
     return "undecided" if lower is None else str(row[lower])
 
 
-def _signed(value: float | None) -> str:
+def _with_sign(value: float | None) -> str:
     """A difference with its sign.
 
-    >>> _signed(0.0312), _signed(-0.2), _signed(0.0)
+    >>> _with_sign(0.0312), _with_sign(-0.2), _with_sign(0.0)
     ('+0.0312', '-0.2000', '0')
     """
     if value is None:

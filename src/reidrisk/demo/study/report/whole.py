@@ -42,7 +42,7 @@ def listings(people: Sequence[Participant], *, visits: int, rng: np.random.Gener
         heading("16", "Appendices"),
         heading("16.2", "Participant Data Listings"),
         heading("16.2.1", "Discontinued Participants"),
-        _discontinued(people, rng=rng),
+        _discontinuation_table(people, rng=rng),
         heading("16.2.4", "Demographic Data"),
         _demography(people, rng=rng),
         _history(people, rng=rng),
@@ -70,7 +70,7 @@ def _deaths(people: Sequence[Participant], *, rng: np.random.Generator) -> Grid:
     return Grid(say("Table 14.3.2.1 Deaths"), header, tuple(rows), (6, 3, 2, 5, 6, 5, 4))
 
 
-def _discontinued(people: Sequence[Participant], *, rng: np.random.Generator) -> Grid:
+def _discontinuation_table(people: Sequence[Participant], *, rng: np.random.Generator) -> Grid:
     template = "{id}|{site}|{age}/{s}|{first_dose}|{last_dose}"
     rows = [
         (*_row(template, Voice(one, rng=rng)), say("Death" if one.death else "Withdrawal of consent"))
@@ -120,7 +120,7 @@ def _events(people: Sequence[Participant], *, rng: np.random.Generator) -> Grid:
 
 
 def _laboratory(people: Sequence[Participant], visits: int, *, rng: np.random.Generator) -> Grid:
-    rows = [row for one in people for row in _measured(one, visits, rng=rng)]
+    rows = [row for one in people for row in _laboratory_rows(one, visits, rng=rng)]
     header = (
         "Participant",
         "Date",
@@ -134,7 +134,7 @@ def _laboratory(people: Sequence[Participant], visits: int, *, rng: np.random.Ge
     return Grid(caption, header, tuple(rows), (6, 5, 2, 3, 4, 4, 3))
 
 
-def _measured(one: Participant, visits: int, *, rng: np.random.Generator) -> Iterable[Row]:
+def _laboratory_rows(one: Participant, visits: int, *, rng: np.random.Generator) -> Iterable[Row]:
     voice = Voice(one, rng=rng)
     span = max((one.last_dose - one.first_dose).days, 1)
     for at in range(visits):
