@@ -62,7 +62,7 @@ class Show:
 
 
 def only_in_terminal(lines: Callable[[ResultDict], Iterable[str]]) -> Show:
-    """Lines that no page needs."""
+    """Lines for the terminal only."""
     return Show(lambda _: None, page=False, lines=lines)
 
 
@@ -82,7 +82,7 @@ class Comparison:
     """The head of the first column, which names the results."""
     columns: tuple[tuple[Column, Callable[[ResultDict], str]], ...]
     note: Callable[[Sequence[ResultDict]], str] = lambda _: ""
-    """A caution where the results cannot be compared."""
+    """A warning if the results cannot be compared."""
 
     def table(self, results: Sequence[ResultDict], names: Sequence[str]) -> Table:
         """The results side by side."""
@@ -127,7 +127,7 @@ class Chapters:
     identifiers: Chapter = IN_THE_RESULT
     """Which variables count as identifiers."""
     utility: Chapter = NOTHING_LOST
-    """What the data are still good for."""
+    """How useful the data still are."""
     settings: Chapter = _nothing
     """Everything that was chosen."""
     formulas: tuple[str, ...] = ()
@@ -151,9 +151,9 @@ class Kind:
     """Everything there is to show of one kind of result."""
 
     title: str
-    """Of a page of such results."""
+    """The title of a page with such results."""
     name_of: Callable[[ResultDict], str]
-    """What was measured, in a few words that tell results of this kind apart."""
+    """What was measured, in a few words that distinguish results of this kind."""
     about: Callable[[ResultDict], str]
     """What was measured on what, in a sentence."""
     verdict: Callable[[ResultDict], Verdict]
@@ -166,22 +166,22 @@ class Kind:
     warnings: Callable[[ResultDict], Iterable[str]] = _own_warnings
     """What to keep in mind while reading."""
     alarms: Callable[[ResultDict], Iterable[str]] = _no_texts
-    """What must be read before the verdict is relied on."""
+    """Warnings that must be read before relying on the verdict."""
     conditions: Callable[[ResultDict], Iterable[str]] = _no_texts
-    """What must be in place for the verdict to hold."""
+    """The conditions under which the verdict holds."""
     headline: Callable[[ResultDict], str] | None = None
-    """The first line of the terminal, where name and sentence are not enough."""
+    """The first line in the terminal, if it differs from the name and the sentence."""
     notes: Callable[[ResultDict], Iterable[str]] | None = None
     """Warnings below the verdict in the terminal, where they differ from those of a page."""
     figure_title: Callable[[ResultDict], str] | None = None
     names: Callable[[Sequence[ResultDict]], list[str]] | None = None
-    """How several results are told apart, where their names are not enough."""
+    """Names that distinguish several results, if their own names are not enough."""
     following: Callable[[ResultDict, str], list[Section]] | None = None
     """Sections of a page below that of the result, such as those of its groups; given the section's id."""
     chapters: Chapters = field(default_factory=Chapters)
 
     def terminal(self, result: ResultDict) -> str:
-        """Plain text: the verdict first, then what it rests on."""
+        """Plain text: the verdict first, then the evidence."""
         headline = self.headline or (lambda shown: f"{self.name_of(shown)}: {self.about(shown)}")
         conditions = list(self.conditions(result))
         lines = [
@@ -225,7 +225,7 @@ class Kind:
         return figure_of(title(result), (*self.charts(result), *groups))
 
     def chapter(self, name: str, result: ResultDict) -> tuple[Block, ...]:
-        """What a chapter of a report says of this result."""
+        """What a chapter of a report says about this result."""
         build: Chapter | None = getattr(self.chapters, name)
         if build is None:
             return self._everything(result)

@@ -1,4 +1,4 @@
-"""One result on a page: what the templates draw."""
+"""One result on a page, as the templates need it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class ChartDrawing:
 
     chart: Chart
     svg: str
-    """Our own markup; empty where there is nothing to draw."""
+    """SVG markup; empty if there is nothing to draw."""
 
     @classmethod
     def of(cls, chart: Chart, *, prefix: str) -> ChartDrawing:
@@ -25,12 +25,12 @@ class ChartDrawing:
 
 
 def draw_charts(charts: Iterable[Chart], *, prefix: str) -> tuple[ChartDrawing, ...]:
-    """The charts of a result, drawn."""
+    """Draw the charts of a result."""
     return tuple(ChartDrawing.of(chart, prefix=prefix) for chart in charts)
 
 
 def number_names(names: list[str]) -> list[str]:
-    """The names as they are, or with numbers if two are the same."""
+    """Return the names, with numbers added if two are the same."""
     if len(set(names)) == len(names):
         return names
     return [f"{name}, result {number}" for number, name in enumerate(names, start=1)]
@@ -38,7 +38,7 @@ def number_names(names: list[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Gallery:
-    """Pictures of one idea, small and many."""
+    """Small charts that belong together."""
 
     title: str
     explanation: str
@@ -61,6 +61,6 @@ class Section:
     pictures: tuple[ChartDrawing, ...]
     blocks: tuple[Block, ...]
     alarms: tuple[str, ...] = ()
-    """What must be read before the verdict is relied on."""
+    """Warnings that must be read before relying on the verdict."""
     conditions: tuple[str, ...] = ()
-    """What must be in place for the verdict to hold."""
+    """The conditions under which the verdict holds."""
