@@ -18,8 +18,7 @@ from functools import partial
 from pathlib import Path
 
 from reidrisk.demo import clinical_notes
-from reidrisk.detect.combine import find_repeats
-from reidrisk.detect.detector import build_detector
+from reidrisk.detect.detector import build_detector, find_repeats
 from reidrisk.detect.dictionaries.find import DictionaryDetector
 from reidrisk.detect.finding import Detector, find_in_each
 from reidrisk.detect.known.index import KnownValues

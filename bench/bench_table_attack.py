@@ -30,11 +30,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from reidrisk.tables.attack.data import find_truth, read_tables
-from reidrisk.tables.attack.inference import infer
 from reidrisk.tables.attack.linkability import link_sources
 from reidrisk.tables.attack.linkage import link_probably
 from reidrisk.tables.attack.plan import AttackPlan
-from reidrisk.tables.attack.run import attack_table
+from reidrisk.tables.attack.run import attack_table, infer
 from reidrisk.tables.attack.singling import single_out
 from reidrisk.tables.attack.success import AttackResult
 from timing import run_process

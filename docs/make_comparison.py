@@ -16,9 +16,9 @@ from typing import Any
 from reidrisk.report.blocks import text_counts, text_improvements
 from reidrisk.report.blocks.text_counts import ROLES
 from reidrisk.report.charts.svg import svg
+from reidrisk.report.codebook import list_text, table_text
 from reidrisk.report.kinds import text_comparison as content
 from reidrisk.report.kinds.text_comparison import charts
-from reidrisk.report.markdown import list_text, table_text
 
 HERE = Path(__file__).parent
 PROGRAM = str(Path(sys.executable).with_name("reidrisk"))

@@ -58,7 +58,7 @@ def demo(demo_folder: Callable[[], Path]) -> Demo:
 def test_it_prints_all_verdicts_and_where_to_find_the_reports(demo: Demo) -> None:
     text, table, state, trial, whole = demo.output.splitlines()[-5:]
     assert text == f"Text:    NOT acceptable; {demo.folder / 'report.html'}"
-    assert table == f"Table:   acceptable at 1/3, on conditions; {demo.table / 'report.html'}"
+    assert table == f"Table:   acceptable at 1/3, under conditions; {demo.table / 'report.html'}"
     finding = "Limited Dataset exposes 481 times as many people as Safe Harbor"
     assert state == f"State:   {finding}; {demo.state / 'report.html'}"
     report = demo.folder / "assessment"

@@ -6,9 +6,17 @@ import numpy as np
 import pytest
 
 import reidrisk as rr
-from reidrisk.demo.population import COLUMNS, COUNTIES, population_counts, write_figure_one, write_population
-from reidrisk.demo.population.ages import BANDS, ages_and_sexes
-from reidrisk.demo.population.counties import RACES, County
+from reidrisk.demo.population import (
+    BANDS,
+    COLUMNS,
+    COUNTIES,
+    RACES,
+    County,
+    ages_and_sexes,
+    population_counts,
+    write_figure_one,
+    write_population,
+)
 
 MEDIANS = {"white": 37.7, "black": 30.2, "american_indian": 28.0, "asian": 32.7, "pacific_islander": 27.5}
 """Of the census of 2000 (Summary File 1); the two others are below."""

@@ -16,8 +16,8 @@ import pytest
 
 from reidrisk.demo.study import ANSWERS, DATA, REPORTS, Size, write_study
 from reidrisk.demo.study.cohort import COUNTRIES, RACES, STUDY
-from reidrisk.demo.study.marks import PARTICIPANT, Mark, fill, join, say
-from reidrisk.demo.study.voice import spelled
+from reidrisk.demo.study.elements import PARTICIPANT, MarkedValue, fill, join, say
+from reidrisk.demo.study.voice import spell_number
 
 pyreadstat = pytest.importorskip("pyreadstat")
 pypdfium2 = pytest.importorskip("pypdfium2")
@@ -50,7 +50,7 @@ def marked(answers: list[dict[str, Any]]) -> Iterator[tuple[str, dict[str, Any]]
 
 
 def test_a_text_knows_where_it_speaks_of_whom() -> None:
-    mark = Mark("54", "quasi", "AGE", (3,))
+    mark = MarkedValue("54", "quasi", "AGE", (3,))
     one = fill("Aged {age}.", {"age": mark})
     two = join([say("Subject"), one])
     assert (two.text, two.mentions[0].start, two.mentions[0].end) == ("Subject Aged 54.", 13, 15)
@@ -126,7 +126,7 @@ def could_mean(text: str, variable: str | None, one: dict[str, Any]) -> bool:
         return iso(text) == str(one[variable])
     words = {"F": ("F", "Female", "female", "woman"), "M": ("M", "Male", "male", "man")}
     known = {
-        "AGE": (str(int(one["AGE"])), spelled(int(one["AGE"]))),
+        "AGE": (str(int(one["AGE"])), spell_number(int(one["AGE"]))),
         "SEX": words[one["SEX"]],
         "RACE": (one["RACE"], *RACES[one["RACE"]]),
         "COUNTRY": (one["COUNTRY"], *COUNTRIES[one["COUNTRY"]]),

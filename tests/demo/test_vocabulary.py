@@ -7,7 +7,7 @@ import re
 from reidrisk.demo import medicine, vocabulary
 from reidrisk.demo import templates as fillers
 from reidrisk.demo import templates as sentences
-from reidrisk.demo.compose import HEADINGS, TITLES
+from reidrisk.demo.notes import HEADINGS, TITLES
 
 
 def ordinary_words() -> set[str]:

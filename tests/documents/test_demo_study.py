@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from reidrisk.demo.study import ANSWERS, REPORTS
-from reidrisk.demo.study.marks import PARTICIPANT
+from reidrisk.demo.study.elements import PARTICIPANT
 from reidrisk.detect.settings import DetectSettings
 from reidrisk.documents.anonymize.run import anonymize_documents
 from reidrisk.documents.anonymize.settings import AnonymizeSettings

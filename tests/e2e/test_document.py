@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from reidrisk.core.files import write_text
-from reidrisk.report.document_page import document_page
+from reidrisk.report.page import document_page
 from reidrisk.report.writing import TEMPLATES, document_of
 from tests.e2e.test_page import CONTRAST, Scheme, _open
 from tests.report.assessed import accepted, assessment

@@ -10,8 +10,7 @@ import pyarrow as pa
 
 import reidrisk as rr
 from reidrisk.core.result import Result
-from reidrisk.demo.population import population_counts
-from reidrisk.demo.population.figure_one import PEOPLE, RECORDS, YEAR
+from reidrisk.demo.population import PEOPLE, RECORDS, YEAR, population_counts
 
 HOSTILE = ("<script>alert(1)</script>", "R&D $x$ \x1b[31m \"id='q'\"", "市" * 40, "plain")
 

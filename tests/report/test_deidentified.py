@@ -60,7 +60,7 @@ def test_an_interrupted_search_is_loud_in_every_case() -> None:
 
 
 def test_every_table_is_rectangular_and_of_texts(result: dict[str, Any]) -> None:
-    tables = [search.thresholds, release.layout, search.named, search.candidates]
+    tables = [search.thresholds, release.layout, search.named_solutions, search.candidates]
     tables += [cost.risks, cost.associations, cost.readings, release.codebook]
     for table in (make(result) for make in tables):
         assert {len(row) for row in table.rows} <= {len(table.columns)}
@@ -106,7 +106,7 @@ def test_without_a_solution_the_limits_are_shown_instead() -> None:
 
 
 def test_named_solutions_are_those_of_the_study() -> None:
-    table = search.named(second_rung())
+    table = search.named_solutions(second_rung())
     assert [column.name for column in table.columns][1:3] == ["suppression at 1/5", "suppression at 1/3"]
     rows = by_name(table)
     assert rows["1. Original request"][:2] == ("100 %", "100 %")

@@ -17,9 +17,8 @@ from reidrisk.report.blocks.deidentified_cost import distributions
 from reidrisk.report.charts.bars import MOST_LABELS, changes
 from reidrisk.report.charts.risk_curve import BINS, Curve, Limit, axis_end, bars
 from reidrisk.report.charts.svg import svg
-from reidrisk.report.codebook import codebook_text
+from reidrisk.report.codebook import codebook_text, escape_markdown
 from reidrisk.report.kinds.table_deidentified import INTERRUPTED, charts
-from reidrisk.report.markdown import escaped
 from reidrisk.report.page import page
 from reidrisk.report.views import draw
 from tests.report.deidentified import CASES
@@ -246,9 +245,9 @@ def test_codebook_tables_keep_their_columns_whatever_names_hold() -> None:
 
 
 def test_markup_is_escaped_and_words_stay_readable() -> None:
-    assert escaped("length_of_stay") == "length_of_stay"
-    assert escaped("**b** [x](y) a|b _i_ \\") == r"\*\*b\*\* \[x\](y) a\|b \_i\_ \\"
-    assert escaped("a\nb") == "a?b"
+    assert escape_markdown("length_of_stay") == "length_of_stay"
+    assert escape_markdown("**b** [x](y) a|b _i_ \\") == r"\*\*b\*\* \[x\](y) a\|b \_i\_ \\"
+    assert escape_markdown("a\nb") == "a?b"
 
 
 def test_terminal_and_codebook_need_no_optional_package(monkeypatch: pytest.MonkeyPatch) -> None:

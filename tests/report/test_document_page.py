@@ -15,7 +15,7 @@ import pytest
 
 import reidrisk as rr
 from reidrisk.errors import InvalidSetting
-from reidrisk.report.document_page import document_page
+from reidrisk.report.page import document_page
 from reidrisk.report.writing import TEMPLATES, document_of, write_document
 from tests.report.assessed import accepted, assessment, part, table
 from tests.report.test_page import Reader

@@ -12,10 +12,10 @@ from reidrisk.report.document import (
     Chapter,
     Conditions,
     Formula,
-    Heading,
     Notice,
     Pictures,
     ReportDocument,
+    SectionHeading,
     Signature,
 )
 from reidrisk.report.parts import Table, Verdict
@@ -63,7 +63,7 @@ def test_every_part_is_named_and_a_part_that_failed_says_so(template: str) -> No
 def test_a_part_that_failed_says_so_in_every_chapter_about_parts(template: str) -> None:
     document = document_of(assessment(), template=template)
     for one in document.chapters:
-        headings = [block.text for block in one.blocks if isinstance(block, Heading)]
+        headings = [block.text for block in one.blocks if isinstance(block, SectionHeading)]
         if any(text.startswith("second table") for text in headings):
             assert any(isinstance(block, Notice) and "Check its name." in block.text for block in one.blocks)
 

@@ -15,7 +15,7 @@ import pytest
 from reidrisk.report.blocks.population import labeled_areas
 from reidrisk.report.charts.boxes import Box
 from reidrisk.report.charts.dots import Dot, outermost
-from reidrisk.report.charts.ranks import Ranked, apart, movers, named
+from reidrisk.report.charts.ranks import AreaRanks, apart, areas_to_label, movers
 from reidrisk.report.charts.svg import svg
 from reidrisk.report.kinds import population_comparison, population_explorer, population_risk
 from reidrisk.report.page import page
@@ -294,11 +294,11 @@ def test_labels_keep_their_order_and_distance() -> None:
 
 
 def test_of_many_areas_the_ends_and_the_restless_are_named() -> None:
-    rows = [Ranked(f"{place:03}", (place, place)) for place in range(1, 201)]
-    rows[99] = Ranked("restless", (100, 3))
+    rows = [AreaRanks(f"{place:03}", (place, place)) for place in range(1, 201)]
+    rows[99] = AreaRanks("restless", (100, 3))
     assert [row.area for row in movers(rows)] == ["restless"]
-    assert [row.area for row in named(rows)] == ["001", "002", "199", "200", "restless"]
-    assert len(named(rows[:12])) == 12
+    assert [row.area for row in areas_to_label(rows)] == ["001", "002", "199", "200", "restless"]
+    assert len(areas_to_label(rows[:12])) == 12
 
 
 def test_the_outermost_areas_are_named_once() -> None:

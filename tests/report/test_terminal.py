@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from reidrisk.report.parts import Column
-from reidrisk.report.plain_text import WIDTH, bar, grid, width_of, wrapped
+from reidrisk.report.plain_text import WIDTH, bar, grid, width_of, wrap
 from reidrisk.report.views import draw
 
 
@@ -68,7 +68,7 @@ def test_numbers_are_aligned_to_the_right() -> None:
 
 
 def test_a_number_keeps_its_sign() -> None:
-    lines = wrapped("x" * 92 + " 12.5 % of all")
+    lines = wrap("x" * 92 + " 12.5 % of all")
     assert lines[1] == "  12.5 % of all"
 
 

@@ -202,13 +202,13 @@ def apply_changes(given: ReleaseContent, changes: Mapping[str, Any]) -> ReleaseC
         if first not in RELEASE_FILE_FORM.entries:
             raise InvalidSetting.among("The first name of a change", first, RELEASE_FILE_FORM.entries)
         if first == "context" and rest:
-            in_context[rest] = typed(value)
+            in_context[rest] = read_value(value)
             lines[("context", *rest.split("."))] = CHANGED
         elif first == "parts":
             lines[_change_part(content, rest, value)] = CHANGED
         else:
             path = key.split(".")
-            _set_at(content, path, typed(value))
+            _set_at(content, path, read_value(value))
             lines[tuple(path)] = CHANGED
     if in_context:
         context = _with_checklist(content.get("context"), given.folder, in_context)
@@ -216,10 +216,10 @@ def apply_changes(given: ReleaseContent, changes: Mapping[str, Any]) -> ReleaseC
     return replace(given, content=content, lines=lines)
 
 
-def typed(value: Any) -> Any:
+def read_value(value: Any) -> Any:
     """A text from the command line as YAML reads it: numbers, lists, true and false, null.
 
-    >>> typed("0.1"), typed("[5, 3]"), typed("high"), typed("yes"), typed("null")
+    >>> read_value("0.1"), read_value("[5, 3]"), read_value("high"), read_value("yes"), read_value("null")
     (0.1, [5, 3], 'high', 'yes', None)
     """
     if not isinstance(value, str) or value in {"yes", "no", "on", "off"}:
@@ -251,7 +251,7 @@ def _change_part(content: dict[str, Any], rest: str, value: Any) -> KeyPath:
     at = names.index(name)
     parts[at] = dict(parts[at])
     path = key.split(".")
-    _set_at(parts[at], path, typed(value))
+    _set_at(parts[at], path, read_value(value))
     return ("parts", at, *path)
 
 

@@ -164,7 +164,7 @@ def show_table(folder: Path, *, seed: int) -> str:
     click.echo(f"\n{_table_story(result)}")
     if not result["acceptable"]:
         return "no solution"
-    conditions = ", on conditions" if result["conditions"] else ""
+    conditions = ", under conditions" if result["conditions"] else ""
     return f"acceptable at 1/{result['threshold']['cell_size']}{conditions}"
 
 

@@ -47,11 +47,11 @@ def command(
     if pdf is not None:
         output.check_report_packages()
         output.check_packages(("typst", "report"))
-    from reidrisk.report.charts.kept import kept_in
+    from reidrisk.report.charts.drawings import drawings_from
     from reidrisk.report.writing import document_of, folder_of, write_document
 
     document = document_of(list(results), template=template)
-    with kept_in(folder_of(list(results))):
+    with drawings_from(folder_of(list(results))):
         written = write_document(
             document, html=None if html is None else Path(html), pdf=None if pdf is None else Path(pdf)
         )

@@ -222,10 +222,10 @@ drug: gabapentin 300 mg three times daily; metformin 500 mg twice daily; cranber
 @cache
 def illnesses() -> tuple[Illness, ...]:
     """All illnesses, parsed once."""
-    return tuple(_parsed(block) for block in _ILLNESSES.strip().split("\n\n"))
+    return tuple(_parse_illness(block) for block in _ILLNESSES.strip().split("\n\n"))
 
 
-def _parsed(block: str) -> Illness:
+def _parse_illness(block: str) -> Illness:
     first, second, *lines = block.splitlines()
     disease, stages, specialties = first.removeprefix("# ").split(" | ")
     complaint, background = second.split(" | ")

@@ -42,7 +42,7 @@ PUBLISHED = (
 ROLE_OF: dict[str, Role] = {row.type: row.role for row in PUBLISHED}
 
 
-def _rounded(count: int, documents: int) -> int:
+def _scale_count(count: int, documents: int) -> int:
     return (2 * count * documents + PUBLISHED_DOCUMENTS) // (2 * PUBLISHED_DOCUMENTS)
 
 
@@ -56,8 +56,8 @@ def table_for(documents: int) -> tuple[Tally, ...]:
     """
     rows = []
     for row in PUBLISHED:
-        holding = max(1, _rounded(row.documents, documents))
-        annotations = max(holding, _rounded(row.annotations, documents))
+        holding = max(1, _scale_count(row.documents, documents))
+        annotations = max(holding, _scale_count(row.annotations, documents))
         rows.append(replace(row, documents=holding, annotations=annotations))
     return tuple(rows)
 

@@ -471,7 +471,7 @@ def pieces_of(text: str) -> Pieces:
     return (*pieces, text[end:]) if end < len(text) else tuple(pieces)
 
 
-def _parsed(block: str) -> Iterator[Template]:
+def _parse_templates(block: str) -> Iterator[Template]:
     for rank, line in enumerate(block.strip().splitlines()):
         found = _LINE.fullmatch(line)
         if found is None:  # blank lines between the blocks
@@ -492,14 +492,14 @@ def _parsed(block: str) -> Iterator[Template]:
 @cache
 def sentences_for(kind: str) -> Mapping[str, tuple[Template, ...]]:
     """The sentences with identifiers for a kind of note, by each role that they mention."""
-    suited = [each for each in _parsed(HEADER + STORY + ACTIONS) if LETTERS[kind] in each.kinds]
+    suited = [each for each in _parse_templates(HEADER + STORY + ACTIONS) if LETTERS[kind] in each.kinds]
     return {part: tuple(each for each in suited if part in each.needs) for part in PARTS}
 
 
 @cache
 def fillers_for(kind: str) -> tuple[Template, ...]:
     """The sentences without identifiers for a kind of note."""
-    return tuple(each for each in _parsed(TOPICS) if LETTERS[kind] in each.kinds)
+    return tuple(each for each in _parse_templates(TOPICS) if LETTERS[kind] in each.kinds)
 
 
 class Words:

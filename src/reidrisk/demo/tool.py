@@ -139,7 +139,7 @@ _WORD = re.compile(r"\w+")
 _ORDINARY = re.compile(r"[^\W\d_]{4,}(?: [^\W\d_]{4,}){0,1}|\d{2,3}(?:[/.]\d+)?")
 
 
-def predicted(corpus: Corpus, missed: set[Place], *, precision: float, rng: np.random.Generator) -> Corpus:
+def predict(corpus: Corpus, missed: set[Place], *, precision: float, rng: np.random.Generator) -> Corpus:
     """Predictions for every document in random order: caught, partly masked and false ones."""
     leaking: dict[int, set[int]] = {}
     for number, at in missed:
@@ -252,7 +252,7 @@ def simulate_tool(
         else:
             chance = chances(1.0 - _recall_of(group.type, recall), badness, clustering=clustering)
             missed |= leak_by_chance(group, chance, rng=rng)
-    return predicted(corpus, missed, precision=precision, rng=rng)
+    return predict(corpus, missed, precision=precision, rng=rng)
 
 
 def case_study_tool(corpus: Corpus, *, seed: int = 7) -> Corpus:
@@ -269,7 +269,7 @@ def case_study_tool(corpus: Corpus, *, seed: int = 7) -> Corpus:
             missed |= leak_in_documents(group, count, documents=CASE_STUDY_DOCUMENTS[type_], rng=rng)
         else:
             missed |= _exact(group, count, badness, clustering=_CLUSTERING, rng=rng)
-    return predicted(corpus, missed, precision=0.9, rng=rng)
+    return predict(corpus, missed, precision=0.9, rng=rng)
 
 
 def _exact(

@@ -168,41 +168,43 @@ def _figures(result: dict[str, Any]) -> tuple[dict[str, Any] | None, dict[str, A
         return before, _table_figures(result["after"] if solved else result["before"], result["threshold"])
     if kind == "population_risk" and not result["unknown"]:
         share = result["total_risk"]["share"]
-        return None, _judged("share of people expected to be re-identified", share)
+        return None, _risk_figures("share of people expected to be re-identified", share)
     if kind == "document_risk":
         return _document_figures(result)
-    return None, _judged(None, None)
+    return None, _risk_figures(None, None)
 
 
 def _document_figures(result: dict[str, Any]) -> tuple[dict[str, Any] | None, dict[str, Any]]:
     before, threshold = result["initial"]["highest"], result["threshold"]
     if result["highest"] is None:
-        return None, _judged(None, None)
+        return None, _risk_figures(None, None)
     statistic = "highest risk of a participant"
-    after = _judged(statistic, result["highest"], threshold["probability"])
+    after = _risk_figures(statistic, result["highest"], threshold["probability"])
     return {"statistic": statistic, "risk": before}, after | {"cell_size": threshold["cell_size"]}
 
 
 def _text_figures(result: dict[str, Any]) -> dict[str, Any]:
     """The risk that is the larger multiple of its limit."""
     found = [
-        _judged(f"upper limit of the risk from {shown}", part["high"], part["threshold"])
+        _risk_figures(f"upper limit of the risk from {shown}", part["high"], part["threshold"])
         | {"low": part["low"], "high": part["high"]}
         for role, shown in (("direct", "direct identifiers"), ("quasi", "quasi-identifiers"))
         if (part := result[role])["value"] is not None
     ]
-    return max(found, key=lambda one: one["risk"] / one["threshold"], default=_judged(None, None))
+    return max(found, key=lambda one: one["risk"] / one["threshold"], default=_risk_figures(None, None))
 
 
 def _table_figures(risk: dict[str, Any], threshold: dict[str, Any]) -> dict[str, Any]:
     highest = risk["prosecutor"]["highest"]
     if risk.get("longitudinal"):
         highest = max(highest, risk["longitudinal"]["by_known"][-1]["highest"])
-    judged = _judged("highest risk of a record", highest, threshold["probability"])
+    judged = _risk_figures("highest risk of a record", highest, threshold["probability"])
     return judged | {"cell_size": threshold["cell_size"]}
 
 
-def _judged(statistic: str | None, risk: float | None, threshold: float | None = None) -> dict[str, Any]:
+def _risk_figures(
+    statistic: str | None, risk: float | None, threshold: float | None = None
+) -> dict[str, Any]:
     return {
         "statistic": statistic,
         "risk": risk,

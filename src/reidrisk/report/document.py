@@ -1,4 +1,4 @@
-"""A report before it is drawn: chapters of blocks, the same for a page and for a PDF."""
+"""The content of a report: chapters of blocks, the same for a page and for a PDF."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from reidrisk.report.parts import Fact, Facts, Source, Table, Verdict
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
-    """What the blocks below it are about, such as a part of the release."""
+class SectionHeading:
+    """A heading within a chapter, such as the name of a part of the release."""
 
     text: str
 
@@ -25,7 +25,7 @@ class Prose:
 
 @dataclass(frozen=True, slots=True)
 class Bullets:
-    """Points below each other."""
+    """A list with bullet points."""
 
     title: str
     items: tuple[str, ...]
@@ -33,33 +33,33 @@ class Bullets:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What must be read before the rest is relied on."""
+    """A warning that must be read before relying on the rest."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """What must be in place for the verdict to hold."""
+    """The conditions under which the verdict holds."""
 
     items: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Pictures:
-    """Charts of one idea."""
+    """Charts about one topic."""
 
     charts: tuple[Chart, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """An equation, what its letters mean, and where it is from."""
+    """An equation with its symbols explained and its source."""
 
     title: str
     expression: Expression
     spoken: str
-    """For those who do not see it."""
+    """Text alternative for readers who cannot see it."""
     letters: tuple[Fact, ...]
     source: str
 
@@ -80,11 +80,11 @@ class Signature:
 
 @dataclass(frozen=True, slots=True)
 class PageBreak:
-    """The next block begins a page, where there are pages."""
+    """In a PDF, the next block starts on a new page."""
 
 
 Block = (
-    Heading
+    SectionHeading
     | Prose
     | Bullets
     | Notice
@@ -101,13 +101,13 @@ Block = (
 
 
 def block_kind(block: Block) -> str:
-    """The name by which templates know a block."""
+    """The name of the block's type in templates."""
     return type(block).__name__.lower()
 
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A heading and what stands below it."""
+    """A chapter: its title and its blocks."""
 
     name: str
     """Short and unique; part of element ids."""
@@ -123,11 +123,11 @@ class Chapter:
 
     @property
     def depths(self) -> tuple[int, ...]:
-        """How deep below the chapter the title of each block stands: below a heading it is one deeper."""
+        """The depth of each block's title below the chapter; one more below a heading."""
         found, below = [], 1
         for block in self.blocks:
-            found.append(1 if isinstance(block, Heading) else below)
-            below = 2 if isinstance(block, Heading) else below
+            found.append(1 if isinstance(block, SectionHeading) else below)
+            below = 2 if isinstance(block, SectionHeading) else below
         return tuple(found)
 
 
@@ -142,11 +142,11 @@ class ReportDocument:
     template: str
     version: str
     date: str | None = None
-    """As the release states it, YYYY-MM-DD; never the clock."""
+    """The date in the release file, YYYY-MM-DD; today's date is not filled in."""
 
     @property
     def charts(self) -> tuple[Chart, ...]:
-        """All of them, in their order."""
+        """All charts in order."""
         blocks = [block for chapter in self.chapters for block in chapter.blocks]
         return tuple(chart for block in blocks if isinstance(block, Pictures) for chart in block.charts)
 

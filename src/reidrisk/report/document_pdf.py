@@ -20,13 +20,13 @@ from reidrisk.report.document import (
     Chapter,
     Conditions,
     Formula,
-    Heading,
     Notice,
     PageBreak,
     Pictures,
     Prose,
     References,
     ReportDocument,
+    SectionHeading,
     Signature,
     block_kind,
 )
@@ -157,7 +157,7 @@ def _block(block: Block, files: dict[str, bytes]) -> dict[str, Any]:
 
 def _inside(block: Block, files: dict[str, bytes]) -> dict[str, Any]:  # noqa: PLR0911 - one line per kind
     match block:
-        case Heading(text) | Notice(text):
+        case SectionHeading(text) | Notice(text):
             return {"text": breakable(text)}
         case Prose(paragraphs):
             return {"paragraphs": [breakable(text) for text in paragraphs]}

@@ -26,11 +26,11 @@ class Name:
     text: str
 
     def mathml(self) -> str:
-        """Words stand upright by themselves, letters lean."""
+        """MathML sets words upright and single letters in italics."""
         return f"<mi>{escape(self.text)}</mi>"
 
     def typst(self) -> str:
-        """Words stand upright, letters lean."""
+        """Words are upright, single letters in italics."""
         return self.text if len(self.text) == 1 else f'upright("{self.text}")'
 
 
@@ -66,7 +66,7 @@ class Sign:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Pieces beside each other."""
+    """Pieces next to each other."""
 
     parts: tuple[Expression, ...]
 
@@ -81,7 +81,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Fraction:
-    """One above the other."""
+    """A fraction."""
 
     above: Expression
     below: Expression
@@ -140,7 +140,7 @@ def _one(part: Expression) -> str:
 
 
 def row(*parts: Expression | str) -> Row:
-    """Pieces, letters and signs as people write them.
+    """Build a formula from pieces, letters and signs.
 
     >>> row("1", "−", "r").typst()
     '1 − r'

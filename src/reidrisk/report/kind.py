@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from reidrisk.report.charts.canvas import Chart
+from reidrisk.report.charts.canvas import PALETTE, WIDTH, Chart, drawing, new_figure
 from reidrisk.report.document import Block, Notice, Pictures, Prose
 from reidrisk.report.parts import Column, Facts, Guide, Reason, Table, Verdict
-from reidrisk.report.plain_text import block_lines, listed_lines, note_lines, verdict_lines, wrapped
-from reidrisk.report.section import Gallery, Section, drawn, numbered
+from reidrisk.report.plain_text import block_lines, listed_lines, note_lines, verdict_lines, wrap
+from reidrisk.report.section import Gallery, Section, draw_charts, number_names
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from matplotlib.figure import Figure, SubFigure
 
 ResultDict = dict[str, Any]
 """What `to_dict()` returns; views see nothing else of a result."""
@@ -61,7 +62,7 @@ class Show:
 
 
 def only_in_terminal(lines: Callable[[ResultDict], Iterable[str]]) -> Show:
-    """Lines that no page needs."""
+    """Lines for the terminal only."""
     return Show(lambda _: None, page=False, lines=lines)
 
 
@@ -81,7 +82,7 @@ class Comparison:
     """The head of the first column, which names the results."""
     columns: tuple[tuple[Column, Callable[[ResultDict], str]], ...]
     note: Callable[[Sequence[ResultDict]], str] = lambda _: ""
-    """A caution where the results cannot be compared."""
+    """A warning if the results cannot be compared."""
 
     def table(self, results: Sequence[ResultDict], names: Sequence[str]) -> Table:
         """The results side by side."""
@@ -126,7 +127,7 @@ class Chapters:
     identifiers: Chapter = IN_THE_RESULT
     """Which variables count as identifiers."""
     utility: Chapter = NOTHING_LOST
-    """What the data are still good for."""
+    """How useful the data still are."""
     settings: Chapter = _nothing
     """Everything that was chosen."""
     formulas: tuple[str, ...] = ()
@@ -150,9 +151,9 @@ class Kind:
     """Everything there is to show of one kind of result."""
 
     title: str
-    """Of a page of such results."""
+    """The title of a page with such results."""
     name_of: Callable[[ResultDict], str]
-    """What was measured, in a few words that tell results of this kind apart."""
+    """What was measured, in a few words that distinguish results of this kind."""
     about: Callable[[ResultDict], str]
     """What was measured on what, in a sentence."""
     verdict: Callable[[ResultDict], Verdict]
@@ -165,30 +166,30 @@ class Kind:
     warnings: Callable[[ResultDict], Iterable[str]] = _own_warnings
     """What to keep in mind while reading."""
     alarms: Callable[[ResultDict], Iterable[str]] = _no_texts
-    """What must be read before the verdict is relied on."""
+    """Warnings that must be read before relying on the verdict."""
     conditions: Callable[[ResultDict], Iterable[str]] = _no_texts
-    """What must be in place for the verdict to hold."""
+    """The conditions under which the verdict holds."""
     headline: Callable[[ResultDict], str] | None = None
-    """The first line of the terminal, where name and sentence are not enough."""
+    """The first line in the terminal, if it differs from the name and the sentence."""
     notes: Callable[[ResultDict], Iterable[str]] | None = None
     """Warnings below the verdict in the terminal, where they differ from those of a page."""
     figure_title: Callable[[ResultDict], str] | None = None
     names: Callable[[Sequence[ResultDict]], list[str]] | None = None
-    """How several results are told apart, where their names are not enough."""
+    """Names that distinguish several results, if their own names are not enough."""
     following: Callable[[ResultDict, str], list[Section]] | None = None
     """Sections of a page below that of the result, such as those of its groups; given the section's id."""
     chapters: Chapters = field(default_factory=Chapters)
 
     def terminal(self, result: ResultDict) -> str:
-        """Plain text: the verdict first, then what it rests on."""
+        """Plain text: the verdict first, then the evidence."""
         headline = self.headline or (lambda shown: f"{self.name_of(shown)}: {self.about(shown)}")
         conditions = list(self.conditions(result))
         lines = [
-            *wrapped(headline(result), first="", rest=""),
+            *wrap(headline(result), first="", rest=""),
             "",
             *verdict_lines(self.verdict(result)),
             *listed_lines(self.alarms(result), "  !! "),
-            *(wrapped("Only on these conditions:") if conditions else ()),
+            *(wrap("Only under these conditions:") if conditions else ()),
             *listed_lines(conditions, "  - "),
             *note_lines((self.notes or self.warnings)(result)),
         ]
@@ -203,7 +204,7 @@ class Kind:
             about=self.about(result),
             verdict=self.verdict(result),
             warnings=tuple(self.warnings(result)),
-            pictures=drawn(self.charts(result), prefix=id),
+            pictures=draw_charts(self.charts(result), prefix=id),
             blocks=tuple(_gallery(block, id) if isinstance(block, ChartGroup) else block for block in shown),
             alarms=tuple(self.alarms(result)),
             conditions=tuple(self.conditions(result)),
@@ -213,19 +214,18 @@ class Kind:
         """The name of each result, with a number where two are the same."""
         if self.names is not None:
             return self.names(results)
-        return numbered([self.name_of(result) for result in results])
+        return number_names([self.name_of(result) for result in results])
 
     def figure(self, result: ResultDict) -> Figure:
         """All charts in one matplotlib figure."""
-        from reidrisk.report.charts.sheet import sheet
 
         title = self.figure_title or (lambda shown: f"{self.verdict(shown).word}: {self.name_of(shown)}")
         shown = [block for show in self.shows for block in show.in_page(result)]
         groups = [chart for block in shown if isinstance(block, ChartGroup) for chart in block.charts]
-        return sheet(title(result), (*self.charts(result), *groups))
+        return figure_of(title(result), (*self.charts(result), *groups))
 
     def chapter(self, name: str, result: ResultDict) -> tuple[Block, ...]:
-        """What a chapter of a report says of this result."""
+        """What a chapter of a report says about this result."""
         build: Chapter | None = getattr(self.chapters, name)
         if build is None:
             return self._everything(result)
@@ -241,7 +241,7 @@ class Kind:
 
 
 def _gallery(group: ChartGroup, prefix: str) -> Gallery:
-    return Gallery(group.title, group.explanation, drawn(group.charts, prefix=prefix))
+    return Gallery(group.title, group.explanation, draw_charts(group.charts, prefix=prefix))
 
 
 def reasons_of(result: ResultDict) -> tuple[Reason, ...]:
@@ -249,3 +249,38 @@ def reasons_of(result: ResultDict) -> tuple[Reason, ...]:
     texts = result["reasons"]
     holds = result.get("holds") or [None] * len(texts)
     return tuple(Reason(text, one) for text, one in zip(texts, holds, strict=True))
+
+
+FIGURE_TITLE = 0.55
+"""Height of the title of the figure, in inches."""
+CHART_TITLE = 0.4
+"""Height of the title of a chart, in inches."""
+
+
+def figure_of(title: str, charts: Sequence[Chart]) -> Figure:
+    """Return a figure with all charts, for a notebook or a file."""
+    rows = [charts[at : at + 2] for at in range(0, len(charts), 2)]
+    heights = [CHART_TITLE + max(chart.height for chart in row) for row in rows]
+    with drawing():
+        figure = new_figure(2 * WIDTH, sum(heights) + FIGURE_TITLE)
+        figure.text(
+            0.012, 1 - 0.32 / figure.get_figheight(), title, fontsize=14, fontweight="bold", va="center"
+        )
+        outer: Any = figure.subfigures(len(rows) + 1, 1, height_ratios=[FIGURE_TITLE, *heights], hspace=0)
+        for row, height, band in zip(rows, heights, outer[1:], strict=True):
+            for chart, cell in zip(row, band.subfigures(1, 2, wspace=0), strict=False):
+                _place_chart(cell, chart, height)
+    return figure
+
+
+def _place_chart(cell: SubFigure, chart: Chart, height: float) -> None:
+    """Draw a chart below its title, at its own height; the rest of the cell stays empty."""
+    ratios = [CHART_TITLE, chart.height, max(height - CHART_TITLE - chart.height, 1e-6)]
+    cells: Any = cell.subfigures(3, 1, height_ratios=ratios, hspace=0)
+    head, body, _ = cells
+    head.text(0.025, 0.4, chart.title, fontsize=11, fontweight="bold", va="center")
+    if chart.draw is None:
+        text = textwrap.fill(chart.caption, 70)
+        body.text(0.025, 0.8, text, color=PALETTE["muted"], va="top")
+    else:
+        chart.draw(body)

@@ -98,10 +98,10 @@ def level(value: float | None) -> str:
     return MISSING if value is None else f"{100 * value:.6g} %"
 
 
-def expected(value: float | None) -> str:
+def expected_people(value: float | None) -> str:
     """An expected number of people: whole, or two digits where they are few.
 
-    >>> [expected(number) for number in (2133456.4, 12.2, 3.14, 0.0412, 0.0, None)]
+    >>> [expected_people(number) for number in (2133456.4, 12.2, 3.14, 0.0412, 0.0, None)]
     ['2,133,456', '12', '3.1', '0.041', '0', 'n/a']
     """
     if value is None:

@@ -1,4 +1,4 @@
-"""A whole page, or a fragment for a notebook, from results' dictionaries."""
+"""Whole pages of results or of a report, and a fragment for a notebook."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING, Any
 from reidrisk.core.files import write_text
 from reidrisk.core.result import Result
 from reidrisk.errors import InvalidSetting, MissingPackage
+from reidrisk.report.charts.svg import draw_missing
+from reidrisk.report.document import Block, Chapter, Pictures, ReportDocument, block_kind
+from reidrisk.report.section import draw_charts
 from reidrisk.report.views import kind_of
 
 if TYPE_CHECKING:
@@ -79,3 +82,34 @@ def environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+
+
+def document_page(document: ReportDocument) -> str:
+    """A complete page: it needs no network, no script and no font."""
+    draw_missing(document.charts)
+    chapters = [
+        {"chapter": chapter, "number": number, "blocks": _chapter_blocks(chapter)}
+        for chapter, number in zip(document.chapters, document.numbers, strict=True)
+    ]
+    return environment().get_template("document.html").render(document=document, chapters=chapters)
+
+
+def _chapter_blocks(chapter: Chapter) -> list[dict[str, Any]]:
+    """Each block with its kind, its id and its drawn charts."""
+    found = []
+    for number, (block, depth) in enumerate(zip(chapter.blocks, chapter.depths, strict=True), start=1):
+        id_ = f"{chapter.name}-{number}"
+        found.append(
+            {
+                "kind": block_kind(block),
+                "block": block,
+                "id": id_,
+                "level": 2 + depth,
+                "pictures": _pictures(block, id_),
+            }
+        )
+    return found
+
+
+def _pictures(block: Block, prefix: str) -> tuple[Any, ...]:
+    return draw_charts(block.charts, prefix=prefix) if isinstance(block, Pictures) else ()

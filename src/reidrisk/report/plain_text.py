@@ -1,4 +1,4 @@
-"""Plain text for people: headings, tables, wrapped sentences and interval bars."""
+"""Plain text for the terminal: headings, tables, wrapped sentences and interval bars."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from itertools import zip_longest
 from reidrisk.report.parts import Column, Facts, Table, Verdict
 
 WIDTH = 100
-"""Columns, where the width of the terminal is not known."""
+"""Width in columns if the width of the terminal is unknown."""
 LEAST_NAME = 8
-"""Columns for the name of a row, where room is short."""
+"""Width of the name of a row in a narrow terminal."""
 NARROWEST = 12
 """A column of words is not made narrower than this."""
 _width = ContextVar("width", default=WIDTH)
 INDENT = "  "
 GAP = "  "
 GLUE = "\ue000%"
-"""A letter of no language, in the place of the space before a % sign."""
+"""A private-use character that stands for the space before a % sign while wrapping."""
 _MARKS = {True: "[ok]", False: "[no]", None: "   -"}
 
 
 @contextmanager
 def terminal_width(columns: int | None) -> Iterator[None]:
-    """Fit what is drawn to a terminal of so many columns; to 100 where the width is not known."""
+    """Fit the output to a terminal of this width in columns; 100 if the width is unknown."""
     token = _width.set(columns or WIDTH)
     try:
         yield
@@ -36,22 +36,22 @@ def terminal_width(columns: int | None) -> Iterator[None]:
 
 
 def note_lines(texts: Iterable[str]) -> list[str]:
-    """What must not be overlooked, below a verdict."""
-    return [line for text in texts for line in wrapped(text, first="  note: ", rest=" " * 8)]
+    """Important notes below a verdict."""
+    return [line for text in texts for line in wrap(text, first="  note: ", rest=" " * 8)]
 
 
 def listed_lines(texts: Iterable[str], mark: str) -> list[str]:
-    """Sentences below each other, each behind a mark."""
-    return [line for text in texts for line in wrapped(text, first=mark, rest=" " * len(mark))]
+    """A list of sentences, each with a bullet."""
+    return [line for text in texts for line in wrap(text, first=mark, rest=" " * len(mark))]
 
 
 def heading(title: str, explanation: str) -> list[str]:
-    """An empty line, the title, and a sentence for newcomers."""
-    return ["", title.upper(), *wrapped(explanation)]
+    """An empty line, the title, and a sentence that explains it."""
+    return ["", title.upper(), *wrap(explanation)]
 
 
-def wrapped(text: str, *, first: str = INDENT, rest: str = INDENT) -> list[str]:
-    """A sentence within the width, in columns rather than letters; a number keeps its % sign."""
+def wrap(text: str, *, first: str = INDENT, rest: str = INDENT) -> list[str]:
+    """Wrap a sentence to the width in columns; a number stays with its % sign."""
     lines: list[str] = []
     width = _width.get()
     line, room = first, width - len(first)
@@ -78,7 +78,7 @@ def verdict_lines(verdict: Verdict) -> list[str]:
     """The verdict in capitals and its reasons."""
     lines = [verdict.word.upper()]
     for reason in verdict.reasons:
-        lines += wrapped(reason.text, first=f"  {_MARKS[reason.holds]} ", rest=" " * 7)
+        lines += wrap(reason.text, first=f"  {_MARKS[reason.holds]} ", rest=" " * 7)
     return lines
 
 
@@ -87,12 +87,12 @@ def table_lines(table: Table) -> list[str]:
     return [
         *heading(table.title, table.explanation),
         *grid(table.columns, table.rows),
-        *(wrapped(table.note) if table.note else ()),
+        *(wrap(table.note) if table.note else ()),
     ]
 
 
 def grid(columns: Sequence[Column], rows: Iterable[tuple[str, ...]]) -> list[str]:
-    """The rows below their heads; words wrap within their column where the terminal is narrow."""
+    """Rows below the column names; text wraps within its column if the terminal is narrow."""
     body = [[printable(cell) for cell in row] for row in rows]
     widths = _column_widths(columns, body)
     heads = [
@@ -113,7 +113,7 @@ def grid(columns: Sequence[Column], rows: Iterable[tuple[str, ...]]) -> list[str
 
 
 def _column_widths(columns: Sequence[Column], body: Sequence[Sequence[str]]) -> list[int]:
-    """As wide as the cells; where that is too wide, first the name of the row gives way, then the words."""
+    """Widths of the cells; if the total is too wide, the row names are shortened first, then text columns."""
     widths = [
         max([_head_width(column), *(width_of(row[at]) for row in body)]) for at, column in enumerate(columns)
     ]
@@ -138,9 +138,9 @@ def _longest_word(column: Column, cells: Sequence[str]) -> int:
 
 
 def fact_lines(facts: Facts) -> list[str]:
-    """Facts in running text; their meanings are left to the page."""
+    """Facts as text, without their meanings, which pages show."""
     body = "; ".join(f"{fact.name.replace('_', ' ')} {fact.value}" for fact in facts.facts)
-    return [*heading(facts.title, facts.explanation), *wrapped(f"{body}.")]
+    return [*heading(facts.title, facts.explanation), *wrap(f"{body}.")]
 
 
 def block_lines(block: Table | Facts) -> list[str]:
@@ -166,7 +166,7 @@ def bar(low: float, value: float, high: float, *, limit: float | None, top: floa
 
 
 def width_of(text: str) -> int:
-    """Columns that a text takes; letters of East Asia take two, combining marks none."""
+    """The width of a text in columns: East Asian characters take two, combining marks none."""
     return sum(_columns_of(letter) for letter in text)
 
 

@@ -1,4 +1,4 @@
-"""One result on a page: what the templates draw."""
+"""One result on a page, as the templates need it."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from reidrisk.report.parts import Facts, Table, Verdict
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class ChartDrawing:
     """A chart with its drawing."""
 
     chart: Chart
     svg: str
-    """Our own markup; empty where there is nothing to draw."""
+    """SVG markup; empty if there is nothing to draw."""
 
     @classmethod
-    def of(cls, chart: Chart, *, prefix: str) -> Picture:
+    def of(cls, chart: Chart, *, prefix: str) -> ChartDrawing:
         """Draw the chart with ids that begin with `prefix`."""
         return cls(chart, svg(chart, prefix=prefix))
 
 
-def drawn(charts: Iterable[Chart], *, prefix: str) -> tuple[Picture, ...]:
-    """The charts of a result, drawn."""
-    return tuple(Picture.of(chart, prefix=prefix) for chart in charts)
+def draw_charts(charts: Iterable[Chart], *, prefix: str) -> tuple[ChartDrawing, ...]:
+    """Draw the charts of a result."""
+    return tuple(ChartDrawing.of(chart, prefix=prefix) for chart in charts)
 
 
-def numbered(names: list[str]) -> list[str]:
-    """The names as they are, or with numbers if two are the same."""
+def number_names(names: list[str]) -> list[str]:
+    """Return the names, with numbers added if two are the same."""
     if len(set(names)) == len(names):
         return names
     return [f"{name}, result {number}" for number, name in enumerate(names, start=1)]
@@ -38,11 +38,11 @@ def numbered(names: list[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Gallery:
-    """Pictures of one idea, small and many."""
+    """Small charts that belong together."""
 
     title: str
     explanation: str
-    pictures: tuple[Picture, ...]
+    pictures: tuple[ChartDrawing, ...]
 
 
 Block = Table | Facts | Gallery
@@ -58,9 +58,9 @@ class Section:
     """What was measured on what, in a sentence."""
     verdict: Verdict
     warnings: tuple[str, ...]
-    pictures: tuple[Picture, ...]
+    pictures: tuple[ChartDrawing, ...]
     blocks: tuple[Block, ...]
     alarms: tuple[str, ...] = ()
-    """What must be read before the verdict is relied on."""
+    """Warnings that must be read before relying on the verdict."""
     conditions: tuple[str, ...] = ()
-    """What must be in place for the verdict to hold."""
+    """The conditions under which the verdict holds."""

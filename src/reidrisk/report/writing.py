@@ -10,7 +10,7 @@ from reidrisk.core.files import write_bytes
 from reidrisk.core.result import Result
 from reidrisk.errors import InvalidSetting
 from reidrisk.report.case import Given, case_of
-from reidrisk.report.charts.kept import kept_in, name_of, write_drawings
+from reidrisk.report.charts.drawings import drawings_from, name_of, write_drawings
 from reidrisk.report.charts.svg import draw_missing, plain_svg
 from reidrisk.report.document import ReportDocument
 
@@ -35,7 +35,7 @@ def write_report(
     """
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
-    with kept_in(folder_of(assessment)):
+    with drawings_from(folder_of(assessment)):
         return write_document(
             document_of(assessment, template=template),
             html=target / "report.html",
@@ -71,8 +71,8 @@ def write_document(
     document: ReportDocument, *, html: Path | None = None, pdf: Path | None = None
 ) -> list[Path]:
     """Draw everything before writing, so that a failure leaves no incomplete report."""
-    from reidrisk.report.document_page import document_page
     from reidrisk.report.document_pdf import document_pdf
+    from reidrisk.report.page import document_page
 
     drawn = []
     if html is not None:

@@ -93,7 +93,7 @@ def deidentify_text(
         raise
     work.close()
     work.remove()
-    shown = {**settings.to_dict(), **_detect_shown(setup, options), "key": _key_shown(key, settings)}
+    shown = {**settings.to_dict(), **_detection_settings(setup, options), "key": _key_text(key, settings)}
     return TextDeidentification(
         source=path_text(Path(source).name),
         out=path_text(Path(out).name),
@@ -202,7 +202,7 @@ def _key(given: str | Path | bytes | None, warnings: list[str], settings: Resynt
     return key
 
 
-def _key_shown(given: str | Path | bytes | None, settings: ResynthesisSettings) -> str:
+def _key_text(given: str | Path | bytes | None, settings: ResynthesisSettings) -> str:
     if settings.mode != "surrogate":
         return "not needed"
     return (
@@ -240,7 +240,7 @@ def _target(source: Path, out: Path, texts: NoteSource, options: RunOptions) -> 
     return out.resolve()
 
 
-def _detect_shown(setup: Setup, options: RunOptions) -> dict[str, Any]:
+def _detection_settings(setup: Setup, options: RunOptions) -> dict[str, Any]:
     if options.marks is not None:
         return {"detector": f"annotations from {path_text(options.marks.name)}"}
     if isinstance(setup.detect, DetectSettings):
@@ -254,7 +254,7 @@ def _fingerprint(setup: Setup, options: RunOptions) -> str:
     parts = [
         own_version(),
         setup.settings.to_dict(),
-        _detect_shown(setup, options),
+        _detection_settings(setup, options),
         options.source.person,
         key_number,
     ]

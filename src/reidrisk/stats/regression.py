@@ -65,7 +65,7 @@ def fit_logistic(design: Floats, outcome: Floats, weights: Floats) -> Regression
     found = _newton(design, outcome, weights, _start(design, outcome, weights), ridge=0.0)
     if isinstance(found, RegressionFit):
         return found
-    return _without_endless(design, outcome, weights) or _held(design, outcome, weights, found)
+    return _without_endless(design, outcome, weights) or _fit_with_penalty(design, outcome, weights, found)
 
 
 def _start(design: Floats, outcome: Floats, weights: Floats) -> Floats:
@@ -76,7 +76,7 @@ def _start(design: Floats, outcome: Floats, weights: Floats) -> Floats:
     return start
 
 
-def _held(design: Floats, outcome: Floats, weights: Floats, start: Floats) -> RegressionFit:
+def _fit_with_penalty(design: Floats, outcome: Floats, weights: Floats, start: Floats) -> RegressionFit:
     """Fit with the penalty; there are no standard errors."""
     held = _newton(design, outcome, weights, start, ridge=RIDGE)
     coefficients = held.coefficients if isinstance(held, RegressionFit) else held

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from reidrisk.detect.combine import combine
+from reidrisk.detect.detector import combine
 from reidrisk.detect.dictionaries.find import DictionaryDetector
 
 DETECTOR = DictionaryDetector()

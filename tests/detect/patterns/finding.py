@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reidrisk.detect.combine import combine
+from reidrisk.detect.detector import combine
 from reidrisk.detect.patterns.find import PatternDetector
 
 ENGLISH, UNIVERSAL = PatternDetector(), PatternDetector(universal=True)

@@ -7,7 +7,7 @@ from re import _parser as parser  # type: ignore[attr-defined]
 
 import pytest
 
-from reidrisk.detect import combine as consistency
+from reidrisk.detect import detector as consistency
 from reidrisk.detect.dictionaries import find as dictionary
 from reidrisk.detect.dictionaries import names as last_first
 from reidrisk.detect.dictionaries import runs

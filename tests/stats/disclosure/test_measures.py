@@ -13,10 +13,9 @@ from scipy.stats import wasserstein_distance
 
 from reidrisk.errors import InvalidSetting, NothingToMeasure
 from reidrisk.stats.disclosure.classes import SensitiveClasses
-from reidrisk.stats.disclosure.closeness import equal_t, hierarchical_t, ordered_t
 from reidrisk.stats.disclosure.diversity import distinct_l, entropy_l, recursive_l, sure_share
 from reidrisk.stats.disclosure.likeness import basic_beta, enhanced_beta, lacking, present_delta
-from reidrisk.stats.disclosure.limits import SensitiveLimits, within
+from reidrisk.stats.disclosure.limits import SensitiveLimits, equal_t, hierarchical_t, ordered_t, within
 from tests.stats.disclosure.classes import ROWS, Row, of_lists, of_rows, shares
 
 SALARIES = ([0, 1, 2], [3, 5, 8], [4, 6, 7])

@@ -1,7 +1,16 @@
 """Synthetic prescription records of a children's hospital, modeled on a published study."""
 
-from reidrisk.demo.prescriptions.case import CONFIG, KEY, LAYOUT, RECORDS, demo_key, write_case
-from reidrisk.demo.prescriptions.table import COLUMNS, prescription_records, write_prescriptions
+from reidrisk.demo.prescriptions.table import (
+    COLUMNS,
+    CONFIG,
+    KEY,
+    LAYOUT,
+    RECORDS,
+    demo_key,
+    prescription_records,
+    write_case,
+    write_prescriptions,
+)
 
 __all__ = [
     "COLUMNS",

@@ -158,7 +158,7 @@ weekend (our own)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Dispensed:
+class Prescriptions:
     """Prescriptions, one entry each, in order of dispensing."""
 
     visit: Ints
@@ -173,7 +173,7 @@ class Dispensed:
     cost: Floats
 
 
-def dispense(visits: Visits, *, rng: np.random.Generator) -> Dispensed:
+def dispense(visits: Visits, *, rng: np.random.Generator) -> Prescriptions:
     """All prescriptions of all visits, at least one per visit; the total is as published."""
     habit = (visits.stay + 1) ** _WITH_STAY * rng.gamma(_HABIT_SHAPE, 1.0, visits.stay.size)
     more = rng.multinomial(PRESCRIPTIONS - habit.size, habit / habit.sum())
@@ -189,7 +189,7 @@ def dispense(visits: Visits, *, rng: np.random.Generator) -> Dispensed:
     price = np.array([each.price for each in drugs()])[drug]
     cost = np.round(price * doses * rng.uniform(0.9, 1.1, visit.size), 2)
     dose = _dose(drug, visits.age[visit])
-    return Dispensed(visit, drug, visits.admitted[visit] + passed, dose, days, doses, cost)
+    return Prescriptions(visit, drug, visits.admitted[visit] + passed, dose, days, doses, cost)
 
 
 def _choose(illness: Ints, band: Ints, *, rng: np.random.Generator) -> Ints:

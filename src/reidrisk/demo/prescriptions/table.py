@@ -1,17 +1,18 @@
-"""The synthetic prescription records as a table."""
+"""The synthetic prescription records, and the folder of the demo with its key, hierarchies and settings."""
 
 from __future__ import annotations
 
 import csv
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reidrisk.core.files import whole_file
-from reidrisk.demo.prescriptions.dispensing import Dispensed, dispense, drugs
+from reidrisk.core.files import whole_file, write_text
+from reidrisk.demo.prescriptions.dispensing import Prescriptions, dispense, drugs
 from reidrisk.demo.prescriptions.illnesses import illnesses
 from reidrisk.demo.prescriptions.visits import FIRST_DAY, PATIENTS, Visits, boys, make_visits
 from reidrisk.demo.vocabulary import MEN, SURNAMES, WOMEN
@@ -200,7 +201,7 @@ def prescription_records(*, seed: int = 7) -> dict[str, Column]:
 def write_prescriptions(path: str | Path, *, seed: int = 7) -> None:
     """Write the records as CSV, completely or not at all; the same seed gives the same bytes."""
     records = prescription_records(seed=seed)
-    columns = [_written(name, column) for name, column in records.items()]
+    columns = [_format_column(name, column) for name, column in records.items()]
     with whole_file(path) as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(records)
@@ -234,7 +235,7 @@ def _of_visits(visits: Visits) -> dict[str, Column]:
     }
 
 
-def _of_drugs(given: Dispensed) -> dict[str, Column]:
+def _of_drugs(given: Prescriptions) -> dict[str, Column]:
     listed = drugs()
     return {
         "drug": np.array([drug.name for drug in listed])[given.drug],
@@ -250,10 +251,36 @@ def _of_drugs(given: Dispensed) -> dict[str, Column]:
     }
 
 
-def _written(name: str, column: Column) -> list[Any]:
+def _format_column(name: str, column: Column) -> list[Any]:
     """Values as written to the file: dates as year-month-day, money with two decimals."""
     if name == "dose":
         return [f"{value:g}" for value in column.tolist()]
     if name == "cost":
         return [f"{value:.2f}" for value in column.tolist()]
     return list(column.astype(str).tolist() if column.dtype.kind == "M" else column.tolist())
+
+
+LAYOUT = Path(__file__).with_name("layout.yaml")
+"""Generalization hierarchies, with the maximum acceptable generalization of each."""
+CONFIG = Path(__file__).with_name("table.yaml")
+"""The configuration of the release; it reads the hierarchies from the same folder."""
+RECORDS, KEY = "prescriptions.csv", "demo.key"
+
+
+def write_case(folder: str | Path, *, seed: int = 7) -> None:
+    """Write records, configuration, hierarchies and a key; the same seed gives the same bytes."""
+    target = Path(folder)
+    for source in (CONFIG, LAYOUT):
+        write_text(target / source.name, source.read_text(encoding="utf-8"))
+    write_text(target / KEY, demo_key(seed))
+    write_prescriptions(target / RECORDS, seed=seed)
+
+
+def demo_key(seed: int) -> str:
+    """A key that anybody can reproduce, so that the demo can be repeated. It protects nothing.
+
+    >>> demo_key(7) == demo_key(7), demo_key(7) == demo_key(8)
+    (True, False)
+    """
+    noise = sha256(f"reidrisk demo {seed}".encode()).hexdigest()
+    return f"No secret: made from seed {seed}. A real key is made by: reidrisk table key FILE. {noise}\n"

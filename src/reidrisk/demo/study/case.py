@@ -10,7 +10,7 @@ import numpy as np
 from reidrisk.core.files import write_bytes, write_text
 from reidrisk.demo.prescriptions import demo_key
 from reidrisk.demo.study.cohort import cohort
-from reidrisk.demo.study.key import key_lines
+from reidrisk.demo.study.elements import key_lines
 from reidrisk.demo.study.report import study_report
 from reidrisk.demo.study.tables import adsl, ae, csv_of, mh, xport_of
 from reidrisk.demo.study.word import report_docx, report_pdf

@@ -30,7 +30,7 @@ def xport_bytes(name: str, columns: Mapping[str, Sequence[Value]], labels: Mappi
         place += field.width
     rows = zip(*(field.cells() for field in fields), strict=True)
     head = _head(name, len(fields))
-    return head + _padded(described) + _line("OBS", "0" * 30) + _padded(b"".join(map(b"".join, rows)))
+    return head + _pad(described) + _line("OBS", "0" * 30) + _pad(b"".join(map(b"".join, rows)))
 
 
 class _Field:
@@ -80,7 +80,7 @@ def _ascii(text: str, width: int) -> bytes:
     return text.encode("ascii").ljust(width)[:width]
 
 
-def _padded(content: bytes) -> bytes:
+def _pad(content: bytes) -> bytes:
     return content + b" " * (-len(content) % _RECORD)
 
 

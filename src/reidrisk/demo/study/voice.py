@@ -9,7 +9,7 @@ import numpy as np
 
 from reidrisk.demo.entity import pick
 from reidrisk.demo.study.cohort import COUNTRIES, RACES, Event, Participant, TrialIllness
-from reidrisk.demo.study.marks import Kind, Mark, Part
+from reidrisk.demo.study.elements import IdentifierKind, MarkedValue, Part
 
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
@@ -57,10 +57,10 @@ def iso_writings(iso: str) -> tuple[str, ...]:
     return month_writings(iso) if len(iso) == 7 else day_writings(date.fromisoformat(iso))
 
 
-def spelled(number: int) -> str:
+def spell_number(number: int) -> str:
     """A number below a hundred in words.
 
-    >>> spelled(54), spelled(60), spelled(19)
+    >>> spell_number(54), spell_number(60), spell_number(19)
     ('fifty-four', 'sixty', 'nineteen')
     """
     if number < 20:
@@ -109,19 +109,19 @@ class Voice(Mapping[str, Part]):
     def __len__(self) -> int:
         return len(self._parts)
 
-    def mark(self, text: str, kind: Kind, variable: str | None) -> Mark:
+    def mark(self, text: str, kind: IdentifierKind, variable: str | None) -> MarkedValue:
         """A marked value of this participant."""
-        return Mark(text, kind, variable, (self.one.row,))
+        return MarkedValue(text, kind, variable, (self.one.row,))
 
-    def day(self, day: date, variable: str | None) -> Mark:
+    def day(self, day: date, variable: str | None) -> MarkedValue:
         """A date in one of its written forms."""
         return self.mark(pick(day_writings(day), rng=self._rng), "date", variable)
 
-    def dtc(self, iso: str, variable: str) -> Mark:
+    def dtc(self, iso: str, variable: str) -> MarkedValue:
         """An ISO 8601 date, complete or partial, in one of its written forms."""
         return self.mark(pick(iso_writings(iso), rng=self._rng), "date", variable)
 
-    def one_of(self, texts: tuple[str, ...], variable: str) -> Mark:
+    def one_of(self, texts: tuple[str, ...], variable: str) -> MarkedValue:
         """A quasi-identifier in one of its written forms."""
         return self.mark(pick(texts, rng=self._rng), "quasi", variable)
 
@@ -137,9 +137,9 @@ class Voice(Mapping[str, Part]):
         assert self._illness is not None  # noqa: S101 - as above
         return self._illness
 
-    def years(self) -> Mark:
+    def years(self) -> MarkedValue:
         """The age as a number, sometimes in words."""
-        return self.one_of((str(self.one.age),) * 4 + (spelled(self.one.age),), "AGE")
+        return self.one_of((str(self.one.age),) * 4 + (spell_number(self.one.age),), "AGE")
 
 
 def _number(voice: Voice) -> Part:
@@ -150,7 +150,7 @@ def _tail(voice: Voice) -> Part:
     return voice.mark(f"{voice.one.site.number}-{voice.one.subject}", "id", "USUBJID")
 
 
-def _old(voice: Voice) -> Part:
+def _age_phrase(voice: Voice) -> Part:
     return f"{article(voice.one.age)} ", voice.years(), "-year-old"
 
 
@@ -170,7 +170,7 @@ def _term(voice: Voice) -> Part:
     return voice.mark(text, "event", "AETERM")
 
 
-def _ended(voice: Voice) -> Part:
+def _end_of_event(voice: Voice) -> Part:
     end = voice.event.end
     return (
         "the event was ongoing at the last contact"
@@ -186,7 +186,7 @@ _PLAIN: dict[str, Callable[[Voice], Part]] = {
     "initials": _initials,
     "age": lambda voice: voice.mark(str(voice.one.age), "quasi", "AGE"),
     "years": Voice.years,
-    "old": _old,
+    "old": _age_phrase,
     "person": lambda voice: voice.one_of(_NOUNS[voice.one.sex], "SEX"),
     "sex": lambda voice: voice.one_of(_WORDS[voice.one.sex][:1], "SEX"),
     "s": lambda voice: voice.mark(voice.one.sex, "quasi", "SEX"),
@@ -207,7 +207,7 @@ _EVENT: dict[str, Callable[[Voice], Part]] = {
     "event": _term,
     "coded": lambda voice: voice.mark(voice.event.trouble.term, "event", "AEDECOD"),
     "onset": lambda voice: voice.day(voice.event.start, "AESTDTC"),
-    "ended": _ended,
+    "ended": _end_of_event,
     "scan": _scan,
     "stop": lambda voice: voice.day(voice.event.end, "AEENDTC") if voice.event.end else "Ongoing",
     "day": lambda voice: str((voice.event.start - voice.one.first_dose).days + 1),

@@ -12,8 +12,15 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 from reidrisk.demo.study.cohort import STUDY
-from reidrisk.demo.study.key import headed
-from reidrisk.demo.study.report.elements import Contents, Element, Grid, Landscape, Paragraph, ReportHeading
+from reidrisk.demo.study.elements import (
+    Contents,
+    Element,
+    Grid,
+    Landscape,
+    Paragraph,
+    ReportHeading,
+    heading_text,
+)
 from reidrisk.errors import MissingPackage
 
 _TEMPLATE = Path(__file__).with_name("report.typ")
@@ -25,16 +32,16 @@ def report_pdf(elements: Sequence[Element]) -> bytes:
         import typst
     except ImportError as error:
         raise MissingPackage.of_extra("typst", "report") from error
-    content = {"study": STUDY, "elements": [_described(element) for element in elements]}
+    content = {"study": STUDY, "elements": [_describe(element) for element in elements]}
     sources = {"main.typ": _TEMPLATE.read_bytes(), "report.json": json.dumps(content).encode()}
     compiled: Any = typst.compile  # the type stubs do not support several files yet
     made: bytes = compiled(sources, ignore_system_fonts=True, timestamp=datetime(2021, 2, 17, tzinfo=UTC))
     return made
 
 
-def _described(element: Element) -> dict[str, Any]:
+def _describe(element: Element) -> dict[str, Any]:
     if isinstance(element, ReportHeading):
-        return {"kind": "heading", "level": element.level, "text": headed(element).text}
+        return {"kind": "heading", "level": element.level, "text": heading_text(element).text}
     if isinstance(element, Contents):
         return {"kind": "contents"}
     if isinstance(element, Grid):
@@ -94,7 +101,7 @@ def report_docx(elements: Sequence[Element]) -> bytes:
         "word/header1.xml": f"{_START}<w:hdr {_W}>{_paragraph(_RUNNING)}</w:hdr>",
         "word/footer1.xml": f"{_START}<w:ftr {_W}>{_PAGE}</w:ftr>",
     }
-    return _zipped(parts)
+    return _zip(parts)
 
 
 def _document(elements: Sequence[Element]) -> str:
@@ -119,13 +126,13 @@ def _starts_page(element: Element) -> bool:
 
 def _written(element: Element, elements: Sequence[Element], *, room: int) -> str:
     if isinstance(element, ReportHeading):
-        return _paragraph(headed(element).text, style=f"Heading{element.level}")
+        return _paragraph(heading_text(element).text, style=f"Heading{element.level}")
     if isinstance(element, Paragraph):
         return _paragraph(element.piece.text, bold=element.bold)
     if isinstance(element, Grid):
         return _table(element, room)
     listed = (each for each in elements if isinstance(each, ReportHeading))
-    return "".join(_paragraph(headed(each).text, style=f"TOC{each.level}") for each in listed)
+    return "".join(_paragraph(heading_text(each).text, style=f"TOC{each.level}") for each in listed)
 
 
 def _table(grid: Grid, room: int) -> str:
@@ -231,7 +238,7 @@ def _properties() -> str:
     )
 
 
-def _zipped(parts: dict[str, str]) -> bytes:
+def _zip(parts: dict[str, str]) -> bytes:
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w") as package:
         for name, content in parts.items():

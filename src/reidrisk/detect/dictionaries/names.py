@@ -138,10 +138,10 @@ def _several(segment: Segment, *, cued: bool) -> float:
         return 0.88
     if first.kinds & WordKind.FIRST and (known or last.initial):
         return 0.8
-    return _unlisted(segment, known, cued=cued)
+    return _confidence_if_unlisted(segment, known, cued=cued)
 
 
-def _unlisted(segment: Segment, known: int, *, cued: bool) -> float:
+def _confidence_if_unlisted(segment: Segment, known: int, *, cued: bool) -> float:
     """Confidence in a name whose first word is not in any list of first names."""
     words = segment.words
     strange, initials = sum(word.unknown for word in words), sum(word.initial for word in words)

@@ -42,7 +42,7 @@ def _local(match: re.Match[str]) -> float | None:
     return 0.6
 
 
-def _grouped(match: re.Match[str]) -> float | None:
+def _check_grouped_digits(match: re.Match[str]) -> float | None:
     digits = plain(match[0])
     if not 7 <= len(digits) <= 13 or _UNITS.search(after(match)) or _DATE.match(match[0]):
         return None
@@ -114,7 +114,7 @@ CONTACT_PATTERNS = (
         "PHONE",
         "lead",
         re.compile(r"\(?\d{2,5}\)?(?:[ .\-]\d{2,4}){2,4}(?![\w-])"),
-        _grouped,
+        _check_grouped_digits,
         universal=True,
     ),
     IdentifierPattern(
@@ -204,7 +204,7 @@ def _zip(match: re.Match[str]) -> float | None:
     return 0.9 if len(match[0]) == 10 else None
 
 
-def _coded(match: re.Match[str]) -> float | None:
+def _check_postal_code(match: re.Match[str]) -> float | None:
     return 0.9 if " " in match[0] or _ZIP_CUE.search(before(match)) else 0.6
 
 
@@ -234,13 +234,13 @@ PLACE_PATTERNS = (
             r"(?:GIR ?0AA|[A-PR-UWYZ](?:\d{1,2}|[A-HK-Y]\d{1,2}|\d[A-HJKS-UW]|[A-HK-Y]\d[ABEHMNPRV-Y])"
             r" ?\d[ABD-HJLNP-UW-Z]{2})(?!\w)"
         ),
-        _coded,
+        _check_postal_code,
     ),
     IdentifierPattern(
         "canadian-postcode",
         "ZIP",
         "code",
         re.compile(r"[ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z][ -]?\d[ABCEGHJ-NPRSTV-Z]\d(?!\w)"),
-        _coded,
+        _check_postal_code,
     ),
 )

@@ -29,7 +29,7 @@ _PERSON = re.compile(r", (?:he|she|they)\b")
 _HAPPENED = re.compile(r"(?:died|attack|stroke|cancer|diagnosed|diagnosis|onset|menarche|menopause) at $")
 
 
-def _old(match: re.Match[str]) -> float | None:
+def _check_years_old(match: re.Match[str]) -> float | None:
     value = match["value"]
     if value.isdigit() and int(value) > 125:
         return None
@@ -38,13 +38,13 @@ def _old(match: re.Match[str]) -> float | None:
     return 0.9
 
 
-def _aged(match: re.Match[str]) -> float | None:
+def _check_age(match: re.Match[str]) -> float | None:
     return 0.9 if int(match["value"]) <= 125 else None
 
 
 def _after_a_name(match: re.Match[str]) -> float | None:
     near = match.string[max(0, match.start() - 24) : match.start()]
-    return _aged(match) if _NAMED.search(near) else None
+    return _check_age(match) if _NAMED.search(near) else None
 
 
 def _at(match: re.Match[str]) -> float | None:
@@ -63,7 +63,7 @@ def _decade(_: re.Match[str]) -> float | None:
 
 
 AGE_PATTERNS = (
-    IdentifierPattern("age", "AGE", "number", re.compile(rf"(?P<value>\d{{1,3}}){_OLD}"), _old),
+    IdentifierPattern("age", "AGE", "number", re.compile(rf"(?P<value>\d{{1,3}}){_OLD}"), _check_years_old),
     IdentifierPattern(
         "age",
         "AGE",
@@ -72,7 +72,7 @@ AGE_PATTERNS = (
             r"(?:[Aa]ge|AGE|[Aa]ged|[Aa]ges)\W{0,3}(?:of |is |was |about |around |approximately )?"
             r"(?P<value>\d{1,3})(?![\w%/:-]|\.\d)"
         ),
-        _aged,
+        _check_age,
     ),
     IdentifierPattern(
         "age-sex", "AGE", "number", re.compile(r"(?P<value>\d{1,2}) ?(?:[MF]|y[MF])\b(?![/'’-])"), _sex
@@ -96,7 +96,9 @@ AGE_PATTERNS = (
         _after_a_name,
     ),
     IdentifierPattern("age-event", "AGE", "number", re.compile(r"(?P<value>\d{1,3})(?=[.,;](?!\d))"), _at),
-    IdentifierPattern("age-spelled", "AGE", "age", re.compile(rf"(?P<value>(?i:{SPELLED})){_OLD}"), _old),
+    IdentifierPattern(
+        "age-spelled", "AGE", "age", re.compile(rf"(?P<value>(?i:{SPELLED})){_OLD}"), _check_years_old
+    ),
 )
 
 
@@ -163,7 +165,7 @@ def _iso(match: re.Match[str]) -> float | None:
     return 0.98 if _valid(int(match["month"]), int(match["day"])) else None
 
 
-def _joined(match: re.Match[str]) -> float | None:
+def _check_joined_date(match: re.Match[str]) -> float | None:
     if not _valid(int(match["month"]), int(match["day"])):
         return None
     return 0.8 if _ON.search(before(match)) else 0.6
@@ -246,7 +248,7 @@ DATE_PATTERNS = (
         "DATE",
         "number",
         re.compile(r"(?:19|20)\d{2}(?P<month>\d{2})(?P<day>\d{2})(?!\w)"),
-        _joined,
+        _check_joined_date,
         universal=True,
     ),
     IdentifierPattern(

@@ -57,7 +57,7 @@ def _long(match: re.Match[str]) -> float | None:
     return 0.8 if len(match[0]) >= 7 else 0.45
 
 
-def _lettered(match: re.Match[str]) -> float | None:
+def _check_letters_and_digits(match: re.Match[str]) -> float | None:
     value = match[0]
     if value.upper().startswith(("NCT", "ICD", "PMID", "COVID", "CPT", "DOI")) or _UNITS.search(after(match)):
         return None
@@ -65,7 +65,7 @@ def _lettered(match: re.Match[str]) -> float | None:
     return 0.85 if digits >= 4 else 0.6
 
 
-def _mixed(match: re.Match[str]) -> float | None:
+def _check_mixed_code(match: re.Match[str]) -> float | None:
     value = match[0]
     digits = sum(character.isdigit() for character in value)
     letters = sum(character.isalpha() for character in value)
@@ -122,16 +122,28 @@ PATTERNS = (
         "IDNUM",
         "code",
         re.compile(r"[A-Z]{1,6}[-#/]\d{3,12}(?:-[A-Z0-9]{1,8})?(?![\w-])"),
-        _lettered,
+        _check_letters_and_digits,
     ),
     IdentifierPattern(
-        "lettered-number", "IDNUM", "number", re.compile(r"\d{4,10}-[A-Z]{1,4}(?![\w-])"), _lettered
+        "lettered-number",
+        "IDNUM",
+        "number",
+        re.compile(r"\d{4,10}-[A-Z]{1,4}(?![\w-])"),
+        _check_letters_and_digits,
     ),
     IdentifierPattern(
-        "mixed-number", "IDNUM", "code", re.compile(r"[A-Z]{1,6}\d[A-Z0-9-]{3,20}(?![\w-])"), _mixed
+        "mixed-number",
+        "IDNUM",
+        "code",
+        re.compile(r"[A-Z]{1,6}\d[A-Z0-9-]{3,20}(?![\w-])"),
+        _check_mixed_code,
     ),
     IdentifierPattern(
-        "mixed-number", "IDNUM", "number", re.compile(r"\d{2,8}[A-Z][A-Z0-9-]{2,16}(?![\w-])"), _mixed
+        "mixed-number",
+        "IDNUM",
+        "number",
+        re.compile(r"\d{2,8}[A-Z][A-Z0-9-]{2,16}(?![\w-])"),
+        _check_mixed_code,
     ),
     IdentifierPattern(
         "long-number", "IDNUM", "number", re.compile(r"\d{6,20}(?![\w.,-]?\d|\w)"), _long, universal=True

@@ -10,8 +10,8 @@ from typing import Any
 from reidrisk.report.blocks.deidentified_release import is_by_record
 from reidrisk.report.blocks.utility import association_table
 from reidrisk.report.charts.bars import (
-    Change,
     LimitedShare,
+    ShareChange,
     changes,
     changes_height,
     draw_changes,
@@ -21,7 +21,7 @@ from reidrisk.report.charts.bars import (
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.numbers import MISSING, count, loss, percent, probability
 from reidrisk.report.parts import Column, Fact, Facts, Table
-from reidrisk.report.plain_text import printable, wrapped
+from reidrisk.report.plain_text import printable, wrap
 
 MEASURES = {
     "precision": "1 if every variable is unchanged, 0 if every variable is at its most general level (Prec)",
@@ -74,13 +74,13 @@ def risk_lines(result: dict[str, Any]) -> list[str]:
     for name, part in (("before", before), ("after", after)):
         if part is not None:
             risk = part["prosecutor"]
-            lines += wrapped(
+            lines += wrap(
                 f"{name.capitalize()}: smallest class {count(part['smallest_class'])}, highest risk "
                 f"{probability(risk['highest'])}, average {probability(risk['average'])}, "
                 f"{percent(risk['share_above_threshold'])} of records above the threshold."
             )
     for name, part in (result["readings"] or {}).items():
-        lines += wrapped(
+        lines += wrap(
             f"Suppressed cell as {name}: smallest class {count(part['smallest_class'])}, highest risk "
             f"{probability(part['highest'])}, {percent(part['share_above_threshold'])} above the threshold."
         )
@@ -134,16 +134,16 @@ def loss_lines(result: dict[str, Any]) -> list[str]:
         f"{count(lattice['evaluated'])} of {count(lattice['nodes'])} combinations of levels were evaluated."
     )
     if solution is None:
-        return wrapped(evaluated)
+        return wrap(evaluated)
     measures = "; ".join(f"{fact.name} {fact.value}" for fact in utility(result).facts)
     known = "proven to be the smallest" if solution["optimal"] else "NOT PROVEN to be the smallest"
-    lines = ["", "LOSS", *wrapped(f"{measures}.")]
+    lines = ["", "LOSS", *wrap(f"{measures}.")]
     proof = f"The loss of the levels is {known} ({solution['proof']}). {evaluated} {_candidates(result)}"
     searched = f" {evaluated}" if lattice["nodes"] > 1 else ""
-    lines += wrapped(f"Found by {solution['proof']}.{searched}" if is_by_record(result) else proof)
+    lines += wrap(f"Found by {solution['proof']}.{searched}" if is_by_record(result) else proof)
     how = solution["cell_suppression"]
     if how is not None:
-        lines += wrapped(f"Suppressed cells: {bound_text(how)} ({how['method']}).")
+        lines += wrap(f"Suppressed cells: {bound_text(how)} ({how['method']}).")
     return lines
 
 
@@ -312,7 +312,7 @@ def _values(row: dict[str, Any], number: int) -> Chart:
     )
 
 
-def _largest_change(row: dict[str, Any], found: Sequence[Change]) -> str:
+def _largest_change(row: dict[str, Any], found: Sequence[ShareChange]) -> str:
     """The largest change in words."""
     largest = max(found, key=lambda change: change.size)
     level = f"Level: {row['level']}. " if row["level"] else ""

@@ -7,7 +7,7 @@ from typing import Any
 from reidrisk.report.names import ends_of
 from reidrisk.report.numbers import DASH, MISSING, count, level, percent
 from reidrisk.report.parts import Column, Table
-from reidrisk.report.plain_text import grid, heading, wrapped
+from reidrisk.report.plain_text import grid, heading, wrap
 
 GLOBAL = "global"
 SUPPRESSED_AS = "suppressed_as"
@@ -17,7 +17,7 @@ SUPPRESSED_AS = "suppressed_as"
 def layout(result: dict[str, Any]) -> Table:
     """The level at which each quasi-identifier is released, and how often it is suppressed."""
     if result["solution"] is None:
-        return _allowed(result)
+        return _allowed_levels(result)
     columns = (
         Column("variable"),
         Column("released as"),
@@ -86,7 +86,7 @@ def suppression_sentence(result: dict[str, Any]) -> str:
     )
 
 
-def _allowed(result: dict[str, Any]) -> Table:
+def _allowed_levels(result: dict[str, Any]) -> Table:
     """Without a solution: how far each variable could be generalized."""
     rows = tuple(
         (
@@ -140,7 +140,7 @@ def layout_lines(result: dict[str, Any]) -> list[str]:
         )
         for row in result["variables"]
     )
-    total = wrapped(suppression_sentence(result))
+    total = wrap(suppression_sentence(result))
     return ["", "RELEASED RECORD LAYOUT", *grid(columns, rows), *total]
 
 

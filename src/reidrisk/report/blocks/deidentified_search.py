@@ -8,7 +8,7 @@ from typing import Any
 from reidrisk.report.blocks.deidentified_release import is_by_record
 from reidrisk.report.numbers import DASH, MISSING, count, loss, one_in, percent
 from reidrisk.report.parts import Column, Fact, Facts, Table
-from reidrisk.report.plain_text import grid, heading, wrapped
+from reidrisk.report.plain_text import grid, heading, wrap
 
 MOST_CANDIDATES = 20
 MOST_NAMED = 8
@@ -84,11 +84,11 @@ def threshold_lines(result: dict[str, Any]) -> list[str]:
         detail = rung_detail(rung)
         more = "" if detail == DASH else f" {detail}"
         where = one_in(rung["probability"], rung["cell_size"])
-        lines += wrapped(f"{where}: {rung['outcome']}{layout}{needed}.{more}", rest=" " * 6)
+        lines += wrap(f"{where}: {rung['outcome']}{layout}{needed}.{more}", rest=" " * 6)
     return lines
 
 
-def named(result: dict[str, Any]) -> Table:
+def named_solutions(result: dict[str, Any]) -> Table:
     """Solutions with a name, their levels, and the suppression each needs at every threshold."""
     found = result["named_solutions"]
     sizes = sizes_of(result)
@@ -165,7 +165,7 @@ def named_lines(result: dict[str, Any]) -> list[str]:
         for row in shown
     )
     left = len(found) - len(shown)
-    more = wrapped(f"{count(left)} more solutions are on the page.") if left else []
+    more = wrap(f"{count(left)} more solutions are on the page.") if left else []
     explanation = "Share of records that need suppressed cells; ok means within all limits."
     return [*heading("Solutions compared", explanation), *grid(columns, rows), *more]
 
@@ -173,7 +173,7 @@ def named_lines(result: dict[str, Any]) -> list[str]:
 def candidates(result: dict[str, Any]) -> Table:
     """Every minimal solution and the optimum, the smallest loss first."""
     found = result["candidates"]
-    shown = _shown(found)
+    shown = _first_candidates(found)
     rows_shown = [row for _, row in shown]
     has_layouts = any(row["layout"] for row in rows_shown)
     variables = _variables(rows_shown)
@@ -263,7 +263,7 @@ def _levels(levels: dict[str, str | None], variables: Sequence[str]) -> tuple[st
     return tuple(levels.get(name) or DASH for name in variables)
 
 
-def _shown(found: list[dict[str, Any]]) -> list[tuple[int, dict[str, Any]]]:
+def _first_candidates(found: list[dict[str, Any]]) -> list[tuple[int, dict[str, Any]]]:
     """The first ones with their ranks; what was chosen is never left out."""
     ranked = list(enumerate(found, start=1))
     first, rest = ranked[:MOST_CANDIDATES], ranked[MOST_CANDIDATES:]

@@ -24,10 +24,10 @@ KNOWN_EVENTS = "known events per person, in addition to the quasi-identifiers"
 def blocks(result: dict[str, Any]) -> tuple[Table | Facts, ...]:
     """The risk by known events, its curve, and the people; empty unless the table has events."""
     found = result.get("longitudinal")
-    return (_by_known(found), _curve(found), _people(found)) if found else ()
+    return (_risk_by_known_events(found), _curve(found), _people(found)) if found else ()
 
 
-def known(result: dict[str, Any]) -> tuple[str, ...]:
+def known_events(result: dict[str, Any]) -> tuple[str, ...]:
     """A sentence on the events that an intruder is assumed to know."""
     found = result.get("longitudinal")
     if not found:
@@ -43,10 +43,10 @@ def known(result: dict[str, Any]) -> tuple[str, ...]:
 def terminal_blocks(result: dict[str, Any]) -> tuple[Table | Facts, ...]:
     """The blocks for a terminal, without the curve."""
     found = result.get("longitudinal")
-    return (_by_known(found), _people(found)) if found else ()
+    return (_risk_by_known_events(found), _people(found)) if found else ()
 
 
-def _by_known(found: dict[str, Any]) -> Table:
+def _risk_by_known_events(found: dict[str, Any]) -> Table:
     note = "If the same event happened to a person several times, it counts once."
     if found["counted"]:
         note = "The adversary also knows how often the same event happened."
@@ -117,11 +117,11 @@ def _people(found: dict[str, Any]) -> Facts:
 
 def blocks_before_and_after(result: dict[str, Any]) -> tuple[Table, ...]:
     """What was done to events, and the risk before and after; empty unless the table has events."""
-    done = (_released(result["events"]),) if result.get("events") else ()
+    done = (_released_events(result["events"]),) if result.get("events") else ()
     return (*done, _before_and_after(result)) if result["before"].get("longitudinal") else ()
 
 
-def _released(events: dict[str, Any]) -> Table:
+def _released_events(events: dict[str, Any]) -> Table:
     emptied = events.get("rows_emptied", 0)
     return Table(
         "Events to release",
@@ -207,15 +207,15 @@ def charts(result: dict[str, Any]) -> tuple[Chart, ...]:
 def charts_before_and_after(result: dict[str, Any]) -> tuple[Chart, ...]:
     """The share above the threshold before and after de-identification; empty unless the table has events."""
     both = [(name, result[name]) for name in ("before", "after") if result[name] is not None]
-    known = [(name, risk["longitudinal"]) for name, risk in both if risk.get("longitudinal")]
-    if not known:
+    known_events = [(name, risk["longitudinal"]) for name, risk in both if risk.get("longitudinal")]
+    if not known_events:
         return ()
     drawn = [
         Line(
             f"{name}: people who match fewer than {found['cell_size']} people",
             tuple((row["known"], row["share_above_threshold"]) for row in found["by_known"]),
         )
-        for name, found in known
+        for name, found in known_events
     ]
     spoken = "; ".join(f"{line.name}, with all known events {percent(line.points[-1][1])}" for line in drawn)
     return (_lines_chart(drawn, FEWER_MATCHES, spoken),)

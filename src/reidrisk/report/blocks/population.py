@@ -12,7 +12,7 @@ from reidrisk.report.charts.boxes import Box, draw_boxes
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.charts.dots import Dot, Dots, draw_dots
 from reidrisk.report.charts.lines import Line, draw_lines
-from reidrisk.report.charts.ranks import Ranked, draw_ranks
+from reidrisk.report.charts.ranks import AreaRanks, draw_ranks
 from reidrisk.report.numbers import brief_percent
 from reidrisk.report.parts import Fact, Guide, Source
 from reidrisk.report.plain_text import printable
@@ -165,7 +165,7 @@ def curve_charts(risks: Named) -> tuple[Chart, ...]:
     wide = Chart(
         "all",
         "The same for large groups",
-        f"Both axes are logarithmic. {_reached(every)}",
+        f"Both axes are logarithmic. {_g_of_full_distinctness(every)}",
         (f"The share of g-distinct people for g up to {max(line.points[-1][0] for line in every):,.0f}."),
         lines.height(every),
         partial(draw_lines, lines=every, scale="log", label="g"),
@@ -185,7 +185,7 @@ def _in_words(line: Line) -> str:
     return f"{line.name}: {', '.join(parts)}." if parts else ""
 
 
-def _reached(every: Sequence[Line]) -> str:
+def _g_of_full_distinctness(every: Sequence[Line]) -> str:
     """The g from which nearly everybody is distinct."""
     found_all = []
     for line in every:
@@ -249,7 +249,7 @@ def ranks_chart(risk: dict[str, Any], *, name: str, title: str) -> tuple[Chart, 
     measures = [*(size for size in sizes_of(risk)[:5] if _has_order(rows, size)), "total"]
     if len(measures) < 2:
         return ()
-    found = [Ranked(row["area"], tuple(row["rank"][measure] for measure in measures)) for row in rows]
+    found = [AreaRanks(row["area"], tuple(row["rank"][measure] for measure in measures)) for row in rows]
     most = max(found, key=lambda row: row.moves)
     moved = (
         f"{printable(most.area)} moves most, between ranks {min(most.places)} and {max(most.places)}."

@@ -9,7 +9,7 @@ from reidrisk.report.charts import effects
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.charts.effects import Effects, draw_effects
 from reidrisk.report.charts.intervals import Interval
-from reidrisk.report.numbers import MISSING, average, count, expected, level, percent, probability
+from reidrisk.report.numbers import MISSING, average, count, expected_people, level, percent, probability
 from reidrisk.report.parts import Column, Fact, Facts, Table
 
 MODELS = {
@@ -110,8 +110,8 @@ def _row(one: dict[str, Any], *, is_chosen: bool) -> tuple[str, ...]:
     share = risk.get("share_above_threshold")
     return (
         f"{name} (decides)" if is_chosen else name,
-        expected(one["population_uniques"]),
-        expected(one["unique_in_both"]),
+        expected_people(one["population_uniques"]),
+        expected_people(one["unique_in_both"]),
         probability(risk.get("highest")),
         probability(risk.get("average")),
         MISSING if share is None else percent(share),
@@ -141,8 +141,8 @@ def _fits(estimate: dict[str, Any]) -> tuple[Table, ...]:
     rows = tuple(
         (
             ", ".join(" × ".join(term) for term in fit["terms"]) or "none",
-            expected(fit["population_uniques"]),
-            expected(fit["correct_matches"]),
+            expected_people(fit["population_uniques"]),
+            expected_people(fit["correct_matches"]),
             MISSING if fit["standardised_bias"] is None else average(fit["standardised_bias"]),
             _fit_word(fit),
         )

@@ -27,13 +27,13 @@ def plain(value: Any) -> str:
     if isinstance(value, list) and len(value) == 3:
         return f"{value[0]:g} to {value[2]:g}, most likely {value[1]:g}"
     if isinstance(value, dict):
-        return _structured(value)
+        return _structured_value(value)
     if isinstance(value, float):
         return f"{value:g}"
     return count(value) if isinstance(value, int) else str(value)
 
 
-def _structured(value: dict[str, Any]) -> str:
+def _structured_value(value: dict[str, Any]) -> str:
     """A distribution, or one value per type."""
     if "beta" in value:
         return f"Beta({value['beta'][0]:g}, {value['beta'][1]:g})"

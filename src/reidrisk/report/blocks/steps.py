@@ -12,7 +12,7 @@ from reidrisk.report.document import Block
 from reidrisk.report.kind import NOTHING_LOST
 from reidrisk.report.numbers import DASH, count, level, percent, percent_span, probability
 from reidrisk.report.parts import Column, Fact, Facts, Table
-from reidrisk.report.plain_text import heading, wrapped
+from reidrisk.report.plain_text import heading, wrap
 
 FIGURES = {
     "variance_ratio": "variance ratio",
@@ -127,7 +127,7 @@ def step_lines(result: dict[str, Any]) -> list[str]:
     table = steps_table(result)
     lines = heading(table.title, table.explanation)
     for name, step, effect in table.rows:
-        lines += wrapped(f"{name}: {step}. Effect: {effect}", rest=" " * 5)
+        lines += wrap(f"{name}: {step}. Effect: {effect}", rest=" " * 5)
     return lines
 
 

@@ -12,7 +12,7 @@ from reidrisk.report.charts.pairs import Group, Pair, draw_pairs
 from reidrisk.report.kind import ResultDict
 from reidrisk.report.numbers import MISSING, average, count, level, percent, percent_span, probability
 from reidrisk.report.parts import Column, Fact, Facts, Table
-from reidrisk.report.plain_text import INDENT, heading, wrapped
+from reidrisk.report.plain_text import INDENT, heading, wrap
 from reidrisk.text.alignment.result import MOST_WAYS
 
 ROLES = {"direct": "Direct identifiers", "quasi": "Quasi-identifiers"}
@@ -298,7 +298,7 @@ def quasi_model(result: ResultDict) -> Facts:
 def quasi_model_lines(result: ResultDict) -> list[str]:
     """For a terminal: the inputs of the quasi-identifier risk in one sentence."""
     inputs = "; ".join(f"{fact.name} {fact.value}" for fact in quasi_model(result).facts)
-    return wrapped(f"Quasi-identifier model: {inputs}.")
+    return wrap(f"Quasi-identifier model: {inputs}.")
 
 
 def conventional_measures(result: ResultDict) -> Table:
@@ -352,11 +352,11 @@ def measure_lines(result: ResultDict) -> list[str]:
     words = ", ".join(f"{name} {percent(masking[key])}" for name, key in _MEASURES)
     lines = heading("Conventional measures", "How well the tool performs, not how safe the text is.")
     reason = " (the tool masked nothing)" if masking["precision"] is None else ""
-    lines += wrapped(f"Words masked, any label: {words}{reason}.")
+    lines += wrap(f"Words masked, any label: {words}{reason}.")
     if labelled is None:
-        return lines + wrapped(f"Correct label required: n/a. {result['labelled']['reason']}")
+        return lines + wrap(f"Correct label required: n/a. {result['labelled']['reason']}")
     scores = ", ".join(f"{name} {percent(labelled[key])}" for name, key in _MEASURES[:3])
-    return lines + wrapped(f"Correct label required: {scores}.")
+    return lines + wrap(f"Correct label required: {scores}.")
 
 
 def type_mapping(result: ResultDict) -> Table:
@@ -392,7 +392,7 @@ def mapping_lines(result: ResultDict) -> list[str]:
         "Types", "What the annotations of the gold standard counted as, and where this was specified."
     )
     for (role, source), names in sorted(groups.items()):
-        lines += wrapped(f"{role} (specified by {source}): {', '.join(names)}", rest=INDENT * 2)
+        lines += wrap(f"{role} (specified by {source}): {', '.join(names)}", rest=INDENT * 2)
     return lines
 
 

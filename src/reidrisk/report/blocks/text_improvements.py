@@ -6,7 +6,7 @@ from reidrisk.report.blocks.text_counts import ROLES
 from reidrisk.report.kind import ResultDict
 from reidrisk.report.numbers import MISSING, count, percent, probability
 from reidrisk.report.parts import Column, Table
-from reidrisk.report.plain_text import INDENT, heading, wrapped
+from reidrisk.report.plain_text import INDENT, heading, wrap
 
 TITLE = "What would make the risk acceptable"
 MEASURE = {"direct": "all-or-nothing recall", "quasi": "recall"}
@@ -30,7 +30,7 @@ def improvement_lines(result: ResultDict) -> list[str]:
         return []
     lines = heading(TITLE, "The smallest change that is enough. The page shows every type.")
     for sentence in found:
-        lines += wrapped(sentence, rest=INDENT * 2)
+        lines += wrap(sentence, rest=INDENT * 2)
     return lines
 
 

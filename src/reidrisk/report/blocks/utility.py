@@ -141,11 +141,11 @@ def models(result: dict[str, Any]) -> Table | None:
         return None
     rows = tuple(
         (
-            numbered(result, one["model"]),
+            model_label(result, one["model"]),
             one["score"] or MISSING,
             *(three_places(one[name]) for name in ("before", "after", "transfer", "loss")),
             percent(one["overlap"]),
-            _changed(one),
+            _conclusion_change(one),
         )
         for one in result["models"]
     )
@@ -183,7 +183,7 @@ def models(result: dict[str, Any]) -> Table | None:
     )
 
 
-def numbered(result: dict[str, Any], model: str) -> str:
+def model_label(result: dict[str, Any], model: str) -> str:
     """A model with its number, which the table of coefficients uses."""
     return f"{[one['model'] for one in result['models']].index(model) + 1}: {model}"
 
@@ -252,10 +252,10 @@ def _of_terms(result: dict[str, Any], found: list[dict[str, Any]]) -> Iterator[s
 
 
 def _number(result: dict[str, Any], model: str) -> str:
-    return numbered(result, model).partition(":")[0]
+    return model_label(result, model).partition(":")[0]
 
 
-def _changed(one: dict[str, Any]) -> str:
+def _conclusion_change(one: dict[str, Any]) -> str:
     if not one["compared"]:
         return MISSING
     return f"{count(one['changed'])} of {count(one['compared'])}"

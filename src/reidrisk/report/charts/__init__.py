@@ -1,1 +1,1 @@
-"""Results as pictures; one file a kind."""
+"""Drawing primitives: axes, styles and chart shapes that the kinds of results use for their charts."""

@@ -1,4 +1,4 @@
-"""The parts of a release, each against its own limit: how far below or above."""
+"""The risk of each part of a release as a multiple of its limit."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 EACH, TOP, BOTTOM, LEFT, RIGHT = 0.34, 0.32, 0.5, 1.75, 1.35
 """Inches."""
 LEAST = 1e-3
-"""Smaller shares of a limit are drawn here, with an arrow."""
+"""Smaller multiples are drawn here, with an arrow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +34,12 @@ class LimitRow:
 
 
 def height(rows: Sequence[LimitRow]) -> float:
-    """Inches."""
+    """Height of the chart in inches."""
     return EACH * len(rows) + TOP + BOTTOM
 
 
 def draw_against(canvas: Canvas, rows: Sequence[LimitRow]) -> None:
-    """One line per part on a logarithmic scale; the dashed line is the limit."""
+    """Draw one line per part on a logarithmic scale, with the limit as a dashed line."""
     axes = bare_axes(canvas, (LEFT, BOTTOM, RIGHT, TOP))
     values = [value for row in rows for value in (row.times, row.low, row.high) if value is not None]
     start, end = _ends(values)
@@ -58,7 +58,7 @@ def draw_against(canvas: Canvas, rows: Sequence[LimitRow]) -> None:
 
 
 def _ends(values: Sequence[float]) -> tuple[float, float]:
-    """Whole powers of ten around the values and the limit."""
+    """Return powers of ten that enclose the values and the limit."""
     smallest = max(min([*values, 1.0]), LEAST)
     low = min(floor(log10(smallest)), -1)
     return 10.0**low, 10.0 ** max(ceil(log10(max([*values, 1.0])) + 0.05), 1)
@@ -71,17 +71,17 @@ def _heads(axes: Axes) -> None:
 
 
 def _draw_row(axes: Axes, row: LimitRow, y: float, start: float) -> None:
-    """Filled where the part is acceptable, hollow where it is not, so that color is not needed."""
-    colour = PALETTE["accent" if row.is_within else "contrast"]
+    """Draw a filled marker if the part is acceptable and a hollow one if not, so that color is not needed."""
+    color = PALETTE["accent" if row.is_within else "contrast"]
     if row.low is not None and row.high is not None:
-        axes.plot([max(row.low, start), max(row.high, start)], [y, y], color=colour, linewidth=2)
+        axes.plot([max(row.low, start), max(row.high, start)], [y, y], color=color, linewidth=2)
     is_cut = row.times < start
     axes.plot(
         [max(row.times, start)],
         [y],
         marker="<" if is_cut else "o" if row.is_within else "D",
-        color=colour,
-        markerfacecolor=colour if row.is_within else PALETTE["paper"],
+        color=color,
+        markerfacecolor=color if row.is_within else PALETTE["paper"],
         markeredgewidth=1.6,
         markersize=7,
         clip_on=False,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from reidrisk.report.charts.canvas import PALETTE, bare_axes, shortened
+from reidrisk.report.charts.canvas import PALETTE, bare_axes, shorten
 from reidrisk.report.names import ends_of
 from reidrisk.report.numbers import percent
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 BAR, BAR_MARGINS = 0.24, 0.55
-"""Inches of a bar, and of what is above and below all of them."""
+"""Height of a bar, and of the space above and below all bars, in inches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,19 +29,19 @@ class Bars:
 
     @property
     def height(self) -> float:
-        """Inches."""
+        """Height of the chart in inches."""
         return BAR * max(len(self.rows), 1) + BAR_MARGINS
 
 
 def draw_bars(canvas: Canvas, bars: Bars) -> None:
-    """One bar per row, the first at the top."""
+    """Draw one bar per row, the first at the top."""
     axes = bare_axes(canvas, (1.75, 0.15, 0.6, 0.4))
     places = [-place for place in range(len(bars.rows))]
     axes.spines["bottom"].set_visible(False)
     for place, (name, share, strong) in zip(places, bars.rows, strict=True):
         axes.barh([place], [share], height=0.66, color=PALETTE["accent" if strong else "soft"], linewidth=0)
         beside: Any = {"textcoords": "offset points", "va": "center", "fontsize": 8.5}
-        axes.annotate(shortened(name, 26), (0, place), (-6, 0), ha="right", **beside)
+        axes.annotate(shorten(name, 26), (0, place), (-6, 0), ha="right", **beside)
         axes.annotate(percent(share), (share, place), (5, 0), ha="left", **beside)
     axes.axvline(0, color=PALETTE["line"], linewidth=1)
     axes.set_xlim(0, max(1e-9, *(share for _, share, _ in bars.rows)) * 1.02)
@@ -59,7 +59,7 @@ def draw_bars(canvas: Canvas, bars: Bars) -> None:
 
 
 LIMITED_BAR, LIMITED_MARGINS = 0.27, 0.6
-"""Inches of a bar, and of what is above and below all of them."""
+"""Height of a bar, and of the space above and below all bars, in inches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +73,12 @@ class LimitedShare:
 
 
 def limited_height(rows: Sequence[LimitedShare]) -> float:
-    """Inches."""
+    """Height of the chart in inches."""
     return LIMITED_BAR * max(len(rows), 1) + LIMITED_MARGINS
 
 
 def draw_limited(canvas: Canvas, rows: Sequence[LimitedShare], *, title: str) -> None:
-    """One bar per row; a dashed line shows its limit."""
+    """Draw one bar per row, with its limit as a dashed line."""
     axes = bare_axes(canvas, (1.75, 0.15, 0.6, 0.45))
     axes.spines["bottom"].set_visible(False)
     axes.set_xticks([])
@@ -102,8 +102,8 @@ def draw_limited(canvas: Canvas, rows: Sequence[LimitedShare], *, title: str) ->
 def _limited_bar(axes: Axes, row: LimitedShare, y: float) -> None:
     weight = "bold" if row.is_total else "normal"
     beside: Any = {"textcoords": "offset points", "va": "center", "fontsize": 8.5, "fontweight": weight}
-    colour = PALETTE["accent" if row.is_total else "soft"]
-    axes.barh([y], [row.share], height=0.62, color=colour, linewidth=0)
+    color = PALETTE["accent" if row.is_total else "soft"]
+    axes.barh([y], [row.share], height=0.62, color=color, linewidth=0)
     axes.annotate(ends_of(row.name, 24), (0, y), (-6, 0), ha="right", **beside)
     axes.annotate(percent(row.share), (1, y), (5, 0), xycoords=("axes fraction", "data"), ha="left", **beside)
     if row.limit is not None:
@@ -111,13 +111,13 @@ def _limited_bar(axes: Axes, row: LimitedShare, y: float) -> None:
 
 
 PAIR, PAIR_MARGINS = 0.34, 0.5
-"""Inches of a pair of bars, and of what is above and below all of them."""
+"""Height of a pair of bars, and of the space above and below all pairs, in inches."""
 MOST_LABELS = 7
 """Values with their own bars; the others share one."""
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ShareChange:
     """A value and its share of records before and after."""
 
     label: str
@@ -130,8 +130,8 @@ class Change:
         return abs(self.after - self.before)
 
 
-def changes(rows: Sequence[dict[str, Any]], *, other_labels: int) -> tuple[Change, ...]:
-    """The most frequent values in their own order, then all others together.
+def changes(rows: Sequence[dict[str, Any]], *, other_labels: int) -> tuple[ShareChange, ...]:
+    """Return the most frequent values in their own order, then all others as one.
 
     >>> shares = [{"label": str(n), "before": 0.1, "after": 0.1} for n in range(10)]
     >>> [change.label for change in changes(shares, other_labels=2)][-2:]
@@ -152,18 +152,18 @@ def changes(rows: Sequence[dict[str, Any]], *, other_labels: int) -> tuple[Chang
     return tuple(shown)
 
 
-def _change(label: str, rows: Sequence[dict[str, Any]]) -> Change:
+def _change(label: str, rows: Sequence[dict[str, Any]]) -> ShareChange:
     before, after = (sum(row[side] or 0.0 for row in rows) for side in ("before", "after"))
-    return Change(label, before, after)
+    return ShareChange(label, before, after)
 
 
-def changes_height(rows: Sequence[Change]) -> float:
-    """Inches."""
+def changes_height(rows: Sequence[ShareChange]) -> float:
+    """Height of the chart in inches."""
     return PAIR * max(len(rows), 1) + PAIR_MARGINS
 
 
-def draw_changes(canvas: Canvas, rows: Sequence[Change]) -> None:
-    """Two bars per value: before above, after below."""
+def draw_changes(canvas: Canvas, rows: Sequence[ShareChange]) -> None:
+    """Draw two bars per value: before at the top, after below."""
     axes = bare_axes(canvas, (1.75, 0.1, 1.0, 0.4))
     axes.spines["bottom"].set_visible(False)
     axes.set_xticks([])
@@ -184,8 +184,8 @@ def _legend(axes: Axes) -> None:
     from matplotlib.transforms import ScaledTranslation
 
     place: Any = {"xycoords": "axes fraction", "textcoords": "offset points", "fontsize": 8.5}
-    for offset, name, colour in ((0, "before", "soft"), (56, "after", "accent")):
+    for offset, name, color in ((0, "before", "soft"), (56, "after", "accent")):
         shift = ScaledTranslation((offset + 4) / 72, 10 / 72, axes.figure.dpi_scale_trans)
-        mark: Any = {"marker": "s", "markersize": 6, "color": PALETTE[colour], "clip_on": False}
+        mark: Any = {"marker": "s", "markersize": 6, "color": PALETTE[color], "clip_on": False}
         axes.plot([0], [1], transform=axes.transAxes + shift, **mark)
         axes.annotate(name, (0, 1), (offset + 11, 7), color=PALETTE["muted"], **place)

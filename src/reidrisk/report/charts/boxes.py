@@ -1,4 +1,4 @@
-"""How a share spreads over areas: a box for each g, from the first to the third quarter of the areas."""
+"""Box plots of a share across areas: one box per g, from the first to the third quartile."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from reidrisk.report.charts.canvas import PALETTE, bare_axes, shortened
+from reidrisk.report.charts.canvas import PALETTE, bare_axes, shorten
 from reidrisk.report.charts.scales import log_ticks, share_tick
 from reidrisk.report.numbers import brief_percent
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 ROW, MARGINS = 0.52, (0.85, 0.5, 0.25, 0.15)
 WIDE = 50
-"""An axis is logarithmic if the middle of one box is so many times that of another."""
+"""The axis becomes logarithmic if the medians of two boxes differ by more than this factor."""
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """The areas' shares under one name."""
+    """The shares of all areas for one box."""
 
     name: str
     shares: tuple[tuple[str, float], ...]
@@ -30,11 +30,11 @@ class Box:
 
     @property
     def values(self) -> list[float]:
-        """In order."""
+        """The shares in ascending order."""
         return sorted(share for _, share in self.shares)
 
     def quarter(self, number: int) -> float:
-        """The least, the quartiles or the largest, by 0 to 4; between two areas on a straight line.
+        """Return the minimum (0), a quartile (1 to 3) or the maximum (4), interpolated linearly.
 
         >>> Box("1-distinct", (("A", 0.1), ("B", 0.2), ("C", 0.6))).quarter(2)
         0.2
@@ -46,7 +46,7 @@ class Box:
         return values[low] + (values[high] - values[low]) * (place - low)
 
     def fences(self) -> tuple[float, float]:
-        """The last values within one and a half boxes of the box."""
+        """Return the ends of the whiskers: the outermost values within 1.5 box lengths of the box."""
         reach = 1.5 * (self.quarter(3) - self.quarter(1))
         inside = [
             value for value in self.values if self.quarter(1) - reach <= value <= self.quarter(3) + reach
@@ -55,12 +55,12 @@ class Box:
 
 
 def height(boxes: Sequence[Box]) -> float:
-    """Inches."""
+    """Height of the chart in inches."""
     return ROW * len(boxes) + MARGINS[1] + MARGINS[3]
 
 
 def draw_boxes(canvas: Canvas, boxes: Sequence[Box]) -> None:
-    """One box a row; areas beyond the fences are dots, the outermost with their names."""
+    """Draw one box per row. Areas beyond the whiskers are dots, and the largest share is labeled."""
     axes = bare_axes(canvas, MARGINS)
     axes.set_ylim(-len(boxes) + 0.45, 0.55)
     floor_at = _scale(axes, boxes)
@@ -69,7 +69,7 @@ def draw_boxes(canvas: Canvas, boxes: Sequence[Box]) -> None:
 
 
 def _scale(axes: Axes, boxes: Sequence[Box]) -> float:
-    """Set the axis; the least value that it shows."""
+    """Set up the axis and return the smallest value that it shows."""
     middles = [box.quarter(2) for box in boxes]
     values = [value for box in boxes for value in box.values]
     top = max([*values, 1e-12])
@@ -111,7 +111,7 @@ def _box(axes: Axes, box: Box, y: float, floor_at: float) -> None:
     area, share = max(box.shares, key=lambda pair: pair[1])
     at = axes.transAxes.inverted().transform(axes.transData.transform((max(share, floor_at), y)))[0]
     axes.annotate(
-        f"{shortened(area, 18)} {brief_percent(share)}",
+        f"{shorten(area, 18)} {brief_percent(share)}",
         (max(share, floor_at), y),
         (0, -13),
         ha="left" if at < 0.35 else "right",

@@ -1,4 +1,4 @@
-"""Where charts are drawn: one style, whatever the user's own settings are, and never a global change."""
+"""Figures and axes in one style, independent of the user's matplotlib settings, which are not changed."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ PALETTE = {
     "contrast": "#a14f00",
     "paper": "#fefefe",
 }
-"""Light values; on a page each is a CSS variable of the same name, so that dark pages recolour the charts."""
+"""Colors for a light background. On a page each is a CSS variable, so that a dark page can change it."""
 
 WIDTH = 5.2
-"""Inches. At 72 points an inch this is a phone's width, so that the text stays readable there."""
+"""Width of a chart in inches: at 72 points per inch the width of a phone, so that text is readable there."""
 
 _STYLE: Any = {
     "font.family": "DejaVu Sans",
@@ -55,28 +55,28 @@ _STYLE: Any = {
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A picture and the words that say the same."""
+    """A chart with its title, caption and text description."""
 
     name: str
-    """Short and unique within a result; part of element ids."""
+    """Short and unique within a result; used in element ids and file names."""
     title: str
     caption: str
     description: str
-    """For those who do not see it."""
+    """Text alternative for readers who cannot see the chart."""
     height: float
-    """Inches."""
+    """In inches."""
     draw: Callable[[Canvas], None] | None
-    """None where there is nothing to draw; the caption says why."""
+    """None if there is nothing to draw; the caption then says why."""
 
 
 @contextmanager
 def drawing() -> Iterator[None]:
-    """The style of every chart, undone afterwards."""
+    """Apply the style of all charts, and restore the user's settings afterwards."""
     try:
         import matplotlib as mpl
     except ImportError as error:
         raise MissingPackage.of_extra("matplotlib", "report") from error
-    if mpl.rcParams["svg.hashsalt"] == _STYLE["svg.hashsalt"]:  # many charts share one setting of the style
+    if mpl.rcParams["svg.hashsalt"] == _STYLE["svg.hashsalt"]:  # the style is already applied
         yield
         return
     with mpl.rc_context():
@@ -86,14 +86,14 @@ def drawing() -> Iterator[None]:
 
 
 def new_figure(width: float, height: float) -> Figure:
-    """An empty figure that belongs to no window."""
+    """Create an empty figure that does not open a window."""
     from matplotlib.figure import Figure
 
     return Figure(figsize=(width, height))
 
 
 def bare_axes(canvas: Canvas, box: tuple[float, float, float, float]) -> Axes:
-    """Axes with a bottom line only; `box` is left, bottom, right and top margin in inches."""
+    """Create axes with only a bottom line; `box` is the left, bottom, right and top margin in inches."""
     dpi = canvas.figure.dpi
     width, height = canvas.bbox.width / dpi, canvas.bbox.height / dpi
     left, bottom, right, top = box
@@ -106,10 +106,10 @@ def bare_axes(canvas: Canvas, box: tuple[float, float, float, float]) -> Axes:
     return axes
 
 
-def shortened(name: str, most: int) -> str:
-    """A name that fits beside a chart, printable; tables show it in full.
+def shorten(name: str, most: int) -> str:
+    """Shorten a name to fit beside a chart and replace unprintable characters.
 
-    >>> shortened("HEALTH_PLAN_BENEFICIARY_NUMBER", 20)
+    >>> shorten("HEALTH_PLAN_BENEFICIARY_NUMBER", 20)
     'HEALTH_PLAN_BENEFIC…'
     """
     clean = "".join(letter if letter.isprintable() else "?" for letter in name)

@@ -1,4 +1,4 @@
-"""Charts of a context: chances with their spread, thresholds in use, and practices by group."""
+"""Charts of a context: probabilities with their spread, thresholds in use, and practices by group."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ class Chance:
 
 
 def chances_height(rows: Sequence[Chance]) -> float:
-    """Inches."""
+    """Height of the chart in inches."""
     return CHANCE_ROW * len(rows) + CHANCE_MARGINS[1] + CHANCE_MARGINS[3]
 
 
 def draw_chances(canvas: Canvas, rows: Sequence[Chance]) -> None:
-    """A dot for each chance and a line for its spread; the largest is dark."""
+    """Draw a dot for each probability and a line for its spread; the largest is dark."""
     axes = bare_axes(canvas, CHANCE_MARGINS)
     axes.set_xlim(0, 1)
     axes.set_ylim(-len(rows) + 0.4, 0.6)
@@ -54,7 +54,7 @@ def draw_chances(canvas: Canvas, rows: Sequence[Chance]) -> None:
 
 
 def _draw_chance(axes: Axes, row: Chance, y: float) -> None:
-    colour = PALETTE["accent" if row.is_largest else "muted"]
+    color = PALETTE["accent" if row.is_largest else "muted"]
     beside: Any = {
         "xycoords": ("axes fraction", "data"),
         "textcoords": "offset points",
@@ -67,12 +67,12 @@ def _draw_chance(axes: Axes, row: Chance, y: float) -> None:
         axes.annotate(row.label, (1, y), (8, 0), ha="left", color=PALETTE["muted"], **beside)
         return
     axes.annotate(row.label, (1, y), (8, 0), ha="left", **beside)
-    axes.plot([row.low, row.high], [y, y], color=colour, linewidth=2.6, solid_capstyle="butt", zorder=2)
-    axes.plot([row.value], [y], marker="o", color=colour, markersize=7, clip_on=False, zorder=3)
+    axes.plot([row.low, row.high], [y, y], color=color, linewidth=2.6, solid_capstyle="butt", zorder=2)
+    axes.plot([row.value], [y], marker="o", color=color, markersize=7, clip_on=False, zorder=3)
 
 
 NEAR = 1.15
-"""Ticks whose sizes differ by less than this factor have no room for two names."""
+"""If two ticks differ by less than this factor, there is only room for one label."""
 CELL_SIZES_HEIGHT, CELL_SIZE_MARGINS = 1.35, (0.35, 0.55, 0.35, 0.45)
 
 
@@ -86,7 +86,7 @@ class ThresholdMark:
 
 
 def draw_cell_sizes(canvas: Canvas, known: Sequence[int], marks: Sequence[ThresholdMark]) -> None:
-    """The strictest on the left; small dots have a precedent."""
+    """Draw thresholds with the strictest on the left; small dots are thresholds with a precedent."""
     axes = bare_axes(canvas, CELL_SIZE_MARGINS)
     axes.set_xscale("log")
     ends = [*(1 / size for size in known), *(mark.probability for mark in marks)]
@@ -103,7 +103,7 @@ def draw_cell_sizes(canvas: Canvas, known: Sequence[int], marks: Sequence[Thresh
 
 
 def tick_labels(known: Sequence[int]) -> list[str]:
-    """The names of the ticks, without those that would overlap the next name.
+    """Return the labels of the ticks, without those that would overlap the next one.
 
     >>> tick_labels([5, 10, 11])
     ['1/5', '', '1/11']
@@ -119,8 +119,8 @@ def tick_labels(known: Sequence[int]) -> list[str]:
 
 def _draw_mark(axes: Axes, mark: ThresholdMark) -> None:
     filled: Any = {} if mark.is_chosen else {"markerfacecolor": PALETTE["paper"], "markeredgewidth": 1.8}
-    colour = PALETTE["accent" if mark.is_chosen else "contrast"]
-    axes.plot([mark.probability], [0], "D", color=colour, markersize=9, zorder=4, **filled)
+    color = PALETTE["accent" if mark.is_chosen else "contrast"]
+    axes.plot([mark.probability], [0], "D", color=color, markersize=9, zorder=4, **filled)
     at = axes.transAxes.inverted().transform(axes.transData.transform((mark.probability, 0)))[0]
     side = "left" if at < 0.25 else "right" if at > 0.75 else "center"
     axes.annotate(
@@ -137,14 +137,14 @@ def _draw_mark(axes: Axes, mark: ThresholdMark) -> None:
 
 GROUP_ROW, GROUP_MARGINS = 0.42, (1.65, 0.15, 0.2, 0.42)
 LEGEND, LETTER = -110, 4.6
-"""Points: where the legend begins, left of the bars, and the width of a letter."""
+"""Where the legend starts, left of the bars, and the width of a letter, in points."""
 STATES = (
     ("with evidence", "accent", "paper"),
     ("without evidence", "soft", "ink"),
     ("not applicable", "line", "ink"),
     ("missing", "contrast", "paper"),
 )
-"""Name, colour and colour of the number on it."""
+"""Name, color, and color of the number on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,12 +156,12 @@ class PracticeGroup:
 
 
 def practices_height(groups: Sequence[PracticeGroup]) -> float:
-    """Inches."""
+    """Height of the chart in inches."""
     return GROUP_ROW * len(groups) + GROUP_MARGINS[1] + GROUP_MARGINS[3]
 
 
 def draw_practices(canvas: Canvas, groups: Sequence[PracticeGroup]) -> None:
-    """One bar per group, with one numbered segment per state."""
+    """Draw one bar per group, with one numbered segment per state."""
     axes = bare_axes(canvas, GROUP_MARGINS)
     axes.spines["bottom"].set_visible(False)
     axes.set_xticks([])
@@ -174,9 +174,9 @@ def draw_practices(canvas: Canvas, groups: Sequence[PracticeGroup]) -> None:
 
 def _draw_bar(axes: Axes, group: PracticeGroup, y: float) -> None:
     start = 0
-    for number, (_, colour, ink) in zip(group.counts, STATES, strict=True):
+    for number, (_, color, ink) in zip(group.counts, STATES, strict=True):
         if number:
-            axes.barh([y], [number], left=[start], height=0.6, color=PALETTE[colour], linewidth=0)
+            axes.barh([y], [number], left=[start], height=0.6, color=PALETTE[color], linewidth=0)
             axes.annotate(
                 str(number),
                 (start + number / 2, y),
@@ -200,8 +200,8 @@ def _draw_bar(axes: Axes, group: PracticeGroup, y: float) -> None:
 def _draw_legend(axes: Axes) -> None:
     """Above the bars, from the left edge: there is no room beside them."""
     left: float = LEGEND
-    for name, colour, _ in STATES:
+    for name, color, _ in STATES:
         box: Any = {"xycoords": "axes fraction", "textcoords": "offset points", "fontsize": 8}
-        axes.annotate("■", (0, 1), (left, 8), color=PALETTE[colour], **box)
+        axes.annotate("■", (0, 1), (left, 8), color=PALETTE[color], **box)
         axes.annotate(name, (0, 1), (left + 11, 8), color=PALETTE["ink"], **box)
         left += len(name) * LETTER + 26

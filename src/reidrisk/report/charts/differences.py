@@ -1,4 +1,4 @@
-"""Differences with intervals around zero: on the left the first is lower, on the right the second."""
+"""Differences between pairs, with intervals: left of zero the first is lower, right of zero the second."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from reidrisk.report.charts.canvas import PALETTE, bare_axes, shortened
+from reidrisk.report.charts.canvas import PALETTE, bare_axes, shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,7 +34,7 @@ class Gap:
 
 
 def height(rows: int) -> float:
-    """Inches."""
+    """Height of the chart in inches."""
     return ROW * rows + MARGINS[1] + MARGINS[3]
 
 
@@ -55,11 +55,11 @@ def draw_gaps(canvas: Canvas, gaps: Sequence[Gap]) -> None:
 
 
 def _gap(axes: Axes, gap: Gap, top: float) -> None:
-    colour = PALETTE["accent"] if gap.decided else PALETTE["muted"]
+    color = PALETTE["accent"] if gap.decided else PALETTE["muted"]
     y = top - 0.7
-    axes.plot([gap.low, gap.high], [y, y], color=colour, linewidth=3.0 if gap.decided else 1.4)
-    axes.plot([gap.low, gap.high], [y, y], "|", color=colour, markersize=8)
-    axes.plot([gap.value], [y], "o", color=colour, markersize=6.5 if gap.decided else 5)
+    axes.plot([gap.low, gap.high], [y, y], color=color, linewidth=3.0 if gap.decided else 1.4)
+    axes.plot([gap.low, gap.high], [y, y], "|", color=color, markersize=8)
+    axes.plot([gap.value], [y], "o", color=color, markersize=6.5 if gap.decided else 5)
     where: dict[str, Any] = {
         "xycoords": ("axes fraction", "data"),
         "textcoords": "offset points",
@@ -67,5 +67,5 @@ def _gap(axes: Axes, gap: Gap, top: float) -> None:
         "fontsize": 8.5,
         "fontweight": "bold" if gap.decided else "normal",
     }
-    axes.annotate(shortened(gap.first, 30), (0, top - 0.28), (2, 0), ha="left", **where)
-    axes.annotate(shortened(gap.second, 30), (1, top - 0.28), (-2, 0), ha="right", **where)
+    axes.annotate(shorten(gap.first, 30), (0, top - 0.28), (2, 0), ha="left", **where)
+    axes.annotate(shorten(gap.second, 30), (1, top - 0.28), (-2, 0), ha="right", **where)

@@ -1,4 +1,4 @@
-"""Areas as dots, few people at the left: where a map has no shapes, size tells most of the risk."""
+"""Scatter plot of areas: risk against number of people, since small areas usually have the highest risk."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ if TYPE_CHECKING:
 PLOT, BOTTOM, LEFT, RIGHT = 2.8, 0.5, 0.75, 0.3
 """Inches."""
 MOST_NAMED = 15
+"""With more areas than this, only the extreme ones are labeled."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """An area."""
+    """An area with its number of people and the share of them at risk."""
 
     area: str
     people: int
@@ -32,19 +33,19 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class Dots:
-    """The areas under one policy."""
+    """All areas under one policy."""
 
     name: str
     dots: tuple[Dot, ...]
 
 
 def height(series: Sequence[Dots]) -> float:
-    """Inches."""
+    """Height of the chart in inches."""
     return PLOT + BOTTOM + legend_height([one.name for one in series])
 
 
 def draw_dots(canvas: Canvas, series: Sequence[Dots]) -> None:
-    """People to the right, share upward, both logarithmic; the outermost areas are named."""
+    """Draw people on the x axis and shares on the y axis, both logarithmic, and label the extreme areas."""
     names = [one.name for one in series]
     axes = bare_axes(canvas, (LEFT, BOTTOM, RIGHT, legend_height(names)))
     every = [dot for one in series for dot in one.dots]
@@ -54,7 +55,7 @@ def draw_dots(canvas: Canvas, series: Sequence[Dots]) -> None:
     axes.set_ylim(low, high * (high / low) ** 0.06)  # room for the names
     for number, one in enumerate(series):
         style = style_of(number)
-        look: Any = {"color": PALETTE[style.colour], "marker": style.marker, "linewidth": 0}
+        look: Any = {"color": PALETTE[style.color], "marker": style.marker, "linewidth": 0}
         shown = [dot for dot in one.dots if dot.share > 0 and dot.people > 0]
         axes.plot(
             [dot.people for dot in shown],
@@ -68,7 +69,7 @@ def draw_dots(canvas: Canvas, series: Sequence[Dots]) -> None:
 
 
 def outermost(dots: Sequence[Dot]) -> list[Dot]:
-    """Those with the most and the fewest people, and the most and the least exposed."""
+    """Return the areas with the most and fewest people and with the highest and lowest shares."""
     shown = [dot for dot in dots if dot.share > 0 and dot.people > 0]
     if not shown:
         return []
@@ -79,7 +80,7 @@ def outermost(dots: Sequence[Dot]) -> list[Dot]:
 
 
 def _names(axes: Axes, series: Sequence[Dots]) -> None:
-    """Beside the dots of the first policy; all where they are few."""
+    """Label the dots of the first policy: all of them if there are few, otherwise the extreme ones."""
     dots = series[0].dots
     few = len(dots) <= MOST_NAMED and len(series) == 1
     taken: list[tuple[float, float]] = []

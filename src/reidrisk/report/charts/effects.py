@@ -1,4 +1,4 @@
-"""The same risk under several assumptions: intervals in groups, on one scale."""
+"""One risk under several assumptions: groups of intervals on a common scale."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ MARGINS = (0.2, 0.5, 0.2, 0.1)
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """A group of intervals and what they are of."""
+    """A group of intervals with a title."""
 
     title: str
     rows: tuple[Interval, ...]
 
 
 def height(groups: Sequence[Effects]) -> float:
-    """Inches that the groups need."""
+    """Height of the chart in inches."""
     return sum(HEAD + ROW * len(group.rows) for group in groups) + MARGINS[1] + MARGINS[3]
 
 
 def draw_effects(
     canvas: Canvas, groups: Sequence[Effects], *, axis: Axis | None = None, label: str = ""
 ) -> None:
-    """A heading a group, and one line for every assumption; on an axis of its own if none is given."""
+    """Draw a heading per group and a line per assumption. Without `axis`, one that fits is chosen."""
     axes = bare_axes(canvas, MARGINS)
     every = [row for group in groups for row in group.rows]
     axis = axis or axis_for(every, max(row.high for row in every))
@@ -65,17 +65,17 @@ def _scale(axes: Axes, axis: Axis, label: str) -> None:
 
 
 def _line(axes: Axes, axis: Axis, row: Interval, top: float) -> None:
-    colour = PALETTE["accent" if row.decides else "muted"]
+    color = PALETTE["accent" if row.decides else "muted"]
     y = top - 0.33
     low, value, high = (axis.clip(part) for part in (row.low, row.value, row.high))
-    axes.plot([low, high], [y, y], color=colour, linewidth=3.0 if row.decides else 1.4, solid_capstyle="butt")
-    axes.plot([value], [y], marker="o", color=colour, markersize=6.5 if row.decides else 5, clip_on=False)
+    axes.plot([low, high], [y, y], color=color, linewidth=3.0 if row.decides else 1.4, solid_capstyle="butt")
+    axes.plot([value], [y], marker="o", color=color, markersize=6.5 if row.decides else 5, clip_on=False)
     weight = "bold" if row.decides else "normal"
     _text(axes, row.name, (0, top - 0.12), PALETTE["ink"], weight=weight)
     _text(axes, row.label, (1, top - 0.12), PALETTE["ink"], weight=weight)
 
 
-def _text(axes: Axes, text: str, place: tuple[float, float], colour: str, *, weight: str = "normal") -> None:
+def _text(axes: Axes, text: str, place: tuple[float, float], color: str, *, weight: str = "normal") -> None:
     right = place[0] == 1
     where: Any = {"xycoords": ("axes fraction", "data"), "textcoords": "offset points", "va": "center"}
     axes.annotate(
@@ -85,6 +85,6 @@ def _text(axes: Axes, text: str, place: tuple[float, float], colour: str, *, wei
         ha="right" if right else "left",
         fontsize=8.5,
         fontweight=weight,
-        color=colour,
+        color=color,
         **where,
     )

@@ -1,4 +1,4 @@
-"""Policies by how much they tell and what that costs; the frontier joins those that none betters."""
+"""Policies by level of detail and risk; the frontier connects those that no other policy dominates."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ MARGINS = (0.75, 0.5, 0.25, 0.35)
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A policy."""
+    """A policy with its level of detail and its risk."""
 
     name: str
     detail: float
     risk: float
     on_frontier: bool
     label: str = ""
-    """Written beside it."""
+    """Shown beside the point; empty for none."""
 
 
 def draw_frontier(canvas: Canvas, points: Sequence[Point], *, target: float | None, finest: str) -> None:
-    """Detail to the right, risk upward; below the target is shaded."""
+    """Draw detail on the x axis and risk on the y axis, and shade the zone below the target."""
     axes = bare_axes(canvas, MARGINS)
     shown = [point for point in points if point.risk > 0]
     log_shares(axes, [*(point.risk for point in shown), *((target,) if target else ())])

@@ -1,4 +1,4 @@
-"""Intervals above one another with the limit that they must not exceed."""
+"""Estimates with intervals, one per row, and the limit that they must not exceed."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ if TYPE_CHECKING:
     from reidrisk.report.charts.canvas import Canvas
 
 ROW = 0.58
-"""Inches of height for an interval and its label."""
+"""Height of an interval and its label in inches."""
 MARGINS = (0.2, 0.5, 0.2, 0.3)
 TINY = 1 / 20
-"""An interval below this share of a linear axis cannot be read: the axis becomes logarithmic."""
+"""The axis becomes logarithmic if an interval is below this share of a linear one, too small to read."""
 MOST_DECADES = 8
+"""Longest logarithmic axis, in powers of ten."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A line of the chart."""
+    """An estimate with its interval, one row of the chart."""
 
     name: str
     value: float
@@ -35,7 +36,7 @@ class Interval:
 
     @property
     def label(self) -> str:
-        """The numbers, so that nobody must read them off the axis."""
+        """The numbers as text, so that they need not be read off the axis."""
         if self.low == self.high:
             return probability(self.value)
         return f"{probability(self.value)}  ({probability(self.low)} to {probability(self.high)})"
@@ -43,18 +44,18 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """The part of the scale that is shown."""
+    """The range of values shown and whether it is logarithmic."""
 
     start: float
     end: float
     is_log: bool
 
     def clip(self, value: float) -> float:
-        """The value, or the end of the axis that it lies beyond."""
+        """Return the value, moved to the nearest end of the axis if it is outside."""
         return min(max(value, self.start), self.end)
 
     def share(self, value: float) -> float:
-        """How far along the axis a value lies, from 0 to 1."""
+        """Return the position of a value on the axis, from 0 to 1."""
         value = self.clip(value)
         if not self.is_log:
             return (value - self.start) / (self.end - self.start)
@@ -62,12 +63,12 @@ class Axis:
 
 
 def height(rows: int) -> float:
-    """Inches that a chart of so many intervals needs."""
+    """Height of a chart with this number of rows, in inches."""
     return ROW * rows + MARGINS[1] + MARGINS[3]
 
 
 def axis_for(rows: Sequence[Interval], limit: float) -> Axis:
-    """A linear axis from 0 where everything can be read on it, otherwise a logarithmic one."""
+    """Return a linear axis from 0 if all intervals are readable on it, otherwise a logarithmic one."""
     top = max(limit, *(row.high for row in rows))
     positive = [part for row in rows for part in (row.low, row.value) if part > 0]
     if all(row.high >= TINY * top for row in rows) or not positive:
@@ -78,7 +79,7 @@ def axis_for(rows: Sequence[Interval], limit: float) -> Axis:
 
 
 def draw_intervals(canvas: Canvas, rows: Sequence[Interval], *, limit: float, limit_name: str) -> None:
-    """One line an interval; what lies beyond the limit is shaded and said to be unacceptable."""
+    """Draw one interval per row. The zone above the limit is shaded and labeled as not acceptable."""
     axes = bare_axes(canvas, MARGINS)
     axis = axis_for(rows, limit)
     axes.set_ylim(-len(rows), 0)
@@ -106,12 +107,12 @@ def _scale(axes: Axes, axis: Axis) -> None:
 
 
 def _tick(value: float) -> str:
-    """A power of ten, written out while that is shorter to read."""
+    """Write a power of ten as a decimal number, or in scientific notation if it is very small."""
     return f"{value:.5f}".rstrip("0").rstrip(".") if value >= 1e-5 else f"{value:.0e}"
 
 
 def _band(axes: Axes, axis: Axis, limit: float, top: float) -> None:
-    """The zone beyond the limit, beside the interval only: labels stay free of lines."""
+    """Shade the zone above the limit behind the interval only, so that no line crosses the labels."""
     ends = (top - 0.94, top - 0.46)
     axes.fill_betweenx(ends, axis.clip(limit), axis.end, color=PALETTE["zone"], linewidth=0, zorder=0)
     axes.plot([limit, limit], ends, color=PALETTE["ink"], linewidth=1.3, dashes=(3, 2), zorder=1)
@@ -142,16 +143,14 @@ def _limit(axes: Axes, axis: Axis, limit: float, text: str) -> None:
 
 
 def _interval(axes: Axes, axis: Axis, row: Interval, top: float) -> None:
-    colour = PALETTE["accent"] if row.decides else PALETTE["muted"]
+    color = PALETTE["accent"] if row.decides else PALETTE["muted"]
     width, y = (3.0 if row.decides else 1.4), top - 0.68
     low, value, high = (axis.clip(part) for part in (row.low, row.value, row.high))
-    axes.plot([low, high], [y, y], color=colour, linewidth=width, solid_capstyle="butt")
+    axes.plot([low, high], [y, y], color=color, linewidth=width, solid_capstyle="butt")
     for end, is_cut in ((low, row.low < axis.start), (high, False)):
         marker = "<" if is_cut else "|"
-        axes.plot(
-            [end], [y], marker=marker, color=colour, markersize=9 if marker == "|" else 6, clip_on=False
-        )
-    axes.plot([value], [y], marker="o", color=colour, markersize=7 if row.decides else 5.5, clip_on=False)
+        axes.plot([end], [y], marker=marker, color=color, markersize=9 if marker == "|" else 6, clip_on=False)
+    axes.plot([value], [y], marker="o", color=color, markersize=7 if row.decides else 5.5, clip_on=False)
     weight = "bold" if row.decides else "normal"
     where: dict[str, Any] = {
         "xycoords": ("axes fraction", "data"),

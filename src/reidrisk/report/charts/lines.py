@@ -1,4 +1,4 @@
-"""Lines over g: shares of people, or ratios of them."""
+"""Line charts over g: shares of people, or ratios of shares."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ Scale = Literal["plain", "log", "ratio"]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A series of points, by rising g."""
+    """A series of points in ascending order of g."""
 
     name: str
     points: tuple[tuple[float, float], ...]
 
 
 def height(lines: Sequence[Line]) -> float:
-    """Inches."""
+    """Height of the chart in inches."""
     return PLOT + BOTTOM + legend_height([line.name for line in lines])
 
 
 def draw_lines(canvas: Canvas, lines: Sequence[Line], *, scale: Scale, label: str) -> None:
-    """Shares on plain axes, on logarithmic ones, or ratios on logarithmic ones."""
+    """Draw shares on linear or logarithmic axes, or ratios on logarithmic axes."""
     names = [line.name for line in lines]
     axes = bare_axes(canvas, (LEFT, BOTTOM, RIGHT, legend_height(names)))
     values = [value for line in lines for _, value in line.points]

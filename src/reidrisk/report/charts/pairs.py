@@ -1,4 +1,4 @@
-"""Two shares of each thing on one line, in groups: what is joined by a line belongs together."""
+"""Two shares per row, connected by a line, in groups."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from reidrisk.report.charts.canvas import PALETTE, bare_axes, shortened
+from reidrisk.report.charts.canvas import PALETTE, bare_axes, shorten
 from reidrisk.report.numbers import level, percent
 
 if TYPE_CHECKING:
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 
 ROW = 0.235
 SPACE = 2.0
-"""Rows for the title of a group and the label of its cutoff."""
+"""Space for the title of a group and the label of its cutoff, in rows."""
 MARGINS = (2.15, 0.32, 0.58, 0.32)
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A lighter and a harder measure of the same thing."""
+    """A lenient and a strict measure of the same thing."""
 
     name: str
     size: str
-    """How much it rests on; stands beside the name."""
+    """Size of the sample as text, shown beside the name; empty for none."""
     light: float | None
     hard: float | None
     is_total: bool = False
@@ -34,22 +34,22 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Pairs under one title, with a cutoff of their own."""
+    """Pairs with a title and a cutoff."""
 
     title: str
     cutoff: float | None
     is_cutoff_for_total: bool
-    """Whether the cutoff is for all pairs together instead of for each."""
+    """Whether the cutoff applies to the total instead of each pair."""
     pairs: tuple[Pair, ...]
 
 
 def height(groups: Sequence[Group]) -> float:
-    """Inches that the chart needs."""
+    """Height of the chart in inches."""
     return ROW * _rows(groups) + MARGINS[1] + MARGINS[3]
 
 
 def draw_pairs(canvas: Canvas, groups: Sequence[Group], *, names: tuple[str, str]) -> None:
-    """The groups below one another; the harder measure is filled and written out."""
+    """Draw the groups below each other. The strict measure is filled, and its value is written out."""
     axes = bare_axes(canvas, MARGINS)
     start = _start(groups)
     axes.set_xlim(start, 1)
@@ -70,7 +70,7 @@ def _rows(groups: Sequence[Group]) -> float:
 
 
 def _start(groups: Sequence[Group]) -> float:
-    """The axis begins at 0, at a half or at 80 %, whichever still shows every point."""
+    """Start the axis at 80 %, 50 % or 0, the largest of these that shows every point."""
     known = [
         part
         for group in groups
@@ -102,7 +102,7 @@ def _group(axes: Axes, group: Group, row: float) -> None:
 def _pair(axes: Axes, pair: Pair, y: float) -> None:
     weight = "bold" if pair.is_total else "normal"
     size = f" ({pair.size})" if pair.size else ""
-    _beside(axes, shortened(pair.name, 28 - len(size)) + size, y, weight=weight)
+    _beside(axes, shorten(pair.name, 28 - len(size)) + size, y, weight=weight)
     place: dict[str, Any] = {
         "xycoords": ("axes fraction", "data"),
         "textcoords": "offset points",

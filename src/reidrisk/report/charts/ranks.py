@@ -1,4 +1,4 @@
-"""How the order of areas changes: a line for each, from left to right; a few are named."""
+"""How the ranking of areas changes between measures: one line per area, from left to right."""
 
 from __future__ import annotations
 
@@ -17,42 +17,42 @@ if TYPE_CHECKING:
 
 MARGINS = (1.25, 0.4, 1.25, 0.2)
 MOST_NAMED = 12
-"""All areas are named where they are no more than so many."""
+"""With more areas than this, only a few are labeled."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
-    """An area and its place under each measure, the most exposed first."""
+class AreaRanks:
+    """An area and its rank under each measure; rank 1 has the highest risk."""
 
     area: str
     places: tuple[int, ...]
 
     @property
     def moves(self) -> int:
-        """How many places it changes at most."""
+        """The largest change in rank."""
         return max(self.places) - min(self.places)
 
 
-def movers(rows: Sequence[Ranked]) -> list[Ranked]:
-    """The two that change their place most."""
+def movers(rows: Sequence[AreaRanks]) -> list[AreaRanks]:
+    """Return the two areas whose rank changes most."""
     return sorted((row for row in rows if row.moves), key=lambda row: (-row.moves, row.area))[:2]
 
 
-def named(rows: Sequence[Ranked]) -> list[Ranked]:
-    """All if they are few; else the two most and two least exposed at the start, and those that move most."""
+def areas_to_label(rows: Sequence[AreaRanks]) -> list[AreaRanks]:
+    """Return the areas to label: all if there are few, otherwise the first, the last and the movers."""
     if len(rows) <= MOST_NAMED:
         return list(rows)
     order = sorted(rows, key=lambda row: (row.places[0], row.area))
     return list(dict.fromkeys([*order[:2], *order[-2:], *movers(rows)]))
 
 
-def height(rows: Sequence[Ranked]) -> float:
-    """Inches."""
+def height(rows: Sequence[AreaRanks]) -> float:
+    """Height of the chart in inches."""
     return 3.2 if len(rows) > MOST_NAMED else max(0.25 * len(rows) + 0.7, 1.3)
 
 
 def apart(places: Sequence[float], gap: float) -> list[float]:
-    """The same places in the same order, none nearer to the next than `gap`.
+    """Move positions apart so that neighbors are at least `gap` from each other, in the same order.
 
     >>> apart([1.0, 1.2, 5.0], 1.0)
     [0.6, 1.6, 5.0]
@@ -80,8 +80,8 @@ def _reach(block: Sequence[int], places: Sequence[float], gap: float) -> tuple[f
     return middle - half, middle + half
 
 
-def draw_ranks(canvas: Canvas, rows: Sequence[Ranked], *, measures: Sequence[str]) -> None:
-    """Faint lines for all, strong ones for those that are named at both ends."""
+def draw_ranks(canvas: Canvas, rows: Sequence[AreaRanks], *, measures: Sequence[str]) -> None:
+    """Draw a faint line per area, and a strong one for areas labeled at both ends."""
     axes = bare_axes(canvas, MARGINS)
     axes.spines["bottom"].set_visible(False)
     last = len(rows)
@@ -91,7 +91,7 @@ def draw_ranks(canvas: Canvas, rows: Sequence[Ranked], *, measures: Sequence[str
     axes.tick_params(axis="x", length=0)
     axes.tick_params(axis="x", pad=4 if last <= MOST_NAMED else 14)
     across = range(len(measures))
-    moving, shown = movers(rows), named(rows)
+    moving, shown = movers(rows), areas_to_label(rows)
     for row in rows:
         look: Any = {"color": PALETTE["line"], "linewidth": 0.6, "zorder": 1}
         if row in moving:
@@ -105,7 +105,7 @@ def draw_ranks(canvas: Canvas, rows: Sequence[Ranked], *, measures: Sequence[str
     _names(axes, shown, gap, is_left=False)
 
 
-def _names(axes: Axes, rows: Sequence[Ranked], gap: float, *, is_left: bool) -> None:
+def _names(axes: Axes, rows: Sequence[AreaRanks], gap: float, *, is_left: bool) -> None:
     at, side = (0, -1) if is_left else (-1, 1)
     where = apart([row.places[at] for row in rows], gap)
     moving = movers(rows)

@@ -18,7 +18,7 @@ HEIGHT = 4.1
 """Inches."""
 BINS = 25
 WIDEST = 5
-"""The axis ends at this multiple of the largest limit; the last bar of the histogram holds the rest."""
+"""The axis ends at this multiple of the largest limit; the last bar of the histogram has the rest."""
 LEFT, RIGHT, BOTTOM = 0.55, 0.2, 0.5
 CURVE_TOP, STRIP_BOTTOM, STRIP_TOP = 1.5, 3.0, 0.35
 
@@ -70,7 +70,7 @@ class Limit:
 
 
 def draw_curves(canvas: Canvas, curves: Sequence[Curve], limits: Sequence[Limit]) -> None:
-    """Curves below, the histogram of the same records above, on one axis of risk."""
+    """Draw the curves, and above them the histogram of the same records, on one axis of risk."""
     end = axis_end(curves, limits)
     axes = bare_axes(canvas, (LEFT, BOTTOM, RIGHT, CURVE_TOP))
     strip = bare_axes(canvas, (LEFT, STRIP_BOTTOM, RIGHT, STRIP_TOP))
@@ -86,14 +86,14 @@ def draw_curves(canvas: Canvas, curves: Sequence[Curve], limits: Sequence[Limit]
 
 
 def axis_end(curves: Sequence[Curve], limits: Sequence[Limit]) -> float:
-    """The largest risk drawn: all risks, unless the part below the limits would be too narrow to read."""
+    """Return the largest risk to draw: all risks, unless the part below the limits would be too narrow."""
     largest = max(limit.risk for limit in limits)
     highest = max(curve.highest for curve in curves)
     return min(max(highest, 1.3 * largest), WIDEST * largest, 1.0) * 1.01
 
 
 def bars(curve: Curve, end: float) -> list[float]:
-    """Shares of records by risk, in bins of equal width."""
+    """Return the share of records in each bin of risk; bins have equal width."""
     heights = [0.0] * BINS
     for size, classes in curve.sizes:
         heights[min(int(1 / size / end * BINS), BINS - 1)] += size * classes / curve.records
@@ -148,7 +148,7 @@ def _zone(axes: Axes, strip: Axes, limits: Sequence[Limit], end: float) -> None:
 
 
 def _limits(axes: Axes, limits: Sequence[Limit], end: float) -> None:
-    """Lines with their names in two rows above the curve, so that close ones do not overlap."""
+    """Draw limits with their names in two rows above the curve, so that they do not overlap."""
     for row, limit in enumerate(sorted(limits, key=lambda one: one.risk)):
         is_right = limit.risk > 0.55 * end
         dashes = (3, 2) if limit.decides else (1, 2)
@@ -174,9 +174,9 @@ def _legend(strip: Axes, curves: Sequence[Curve], end: float) -> None:
     }
     offset = 0.0
     for curve in curves:
-        colour = PALETTE["accent" if curve.is_strong else "muted"]
+        color = PALETTE["accent" if curve.is_strong else "muted"]
         mark = "━━" if curve.is_strong else "╌╌"
-        strip.annotate(f"{mark} {curve.name}", (0, 1), (offset, 8), color=colour, **place)
+        strip.annotate(f"{mark} {curve.name}", (0, 1), (offset, 8), color=color, **place)
         offset += 12.0 + 6.2 * (len(curve.name) + 3)
     most = max(height for curve in curves for height in bars(curve, end))
     strip.annotate(

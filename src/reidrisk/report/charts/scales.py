@@ -1,4 +1,4 @@
-"""Axes of shares, people and ratios, linear or logarithmic, written so that nobody must count zeros."""
+"""Linear and logarithmic axes for shares, people and ratios, with tick labels that are easy to read."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 MOST_TICKS = 6
 LEAST = 1e-9
-"""Shares below are nobody's."""
+"""Smaller shares are treated as zero."""
 
 
 def short(value: float) -> str:
-    """A count or ratio in few letters.
+    """Write a count or a ratio in a few characters.
 
     >>> [short(value) for value in (1, 20, 5000, 20000, 3.5e6, 2e12, 0.5)]
     ['1', '20', '5,000', '20,000', '3.5 m', '2e+12', '0.5']
@@ -30,7 +30,7 @@ def short(value: float) -> str:
 
 
 def share_tick(value: float) -> str:
-    """A share on an axis.
+    """Write a share as a tick label.
 
     >>> [share_tick(value) for value in (1, 0.25, 0.001, 1e-05, 1e-08)]
     ['100 %', '25 %', '0.1 %', '0.001 %', '1e-06 %']
@@ -40,7 +40,7 @@ def share_tick(value: float) -> str:
 
 
 def log_ticks(values: Iterable[float], *, floor_at: float = LEAST) -> list[float]:
-    """Round numbers from below the values to above them: powers of ten, between few of them 2 and 5 too.
+    """Return round numbers that enclose the values: powers of ten, plus 2 and 5 times them on a short axis.
 
     >>> log_ticks([0.0, 0.00002, 0.6])
     [1e-05, 0.0001, 0.001, 0.01, 0.1, 1.0]
@@ -64,7 +64,7 @@ def _power(power: int) -> float:
 
 
 def log_people(axes: Axes, values: Iterable[float], label: str) -> None:
-    """A logarithmic axis of counts along the bottom."""
+    """Make the x axis a logarithmic axis of counts."""
     ticks = log_ticks(values, floor_at=1)
     axes.set_xscale("log")
     axes.set_xlim(ticks[0] / 1.1, ticks[-1] * 1.1)
@@ -74,7 +74,7 @@ def log_people(axes: Axes, values: Iterable[float], label: str) -> None:
 
 
 def log_shares(axes: Axes, values: Iterable[float]) -> None:
-    """A logarithmic axis of shares at the left."""
+    """Make the y axis a logarithmic axis of shares."""
     ticks = log_ticks(values)
     axes.set_yscale("log")
     axes.set_ylim(ticks[0] / 1.1, ticks[-1] * 1.15)
@@ -82,7 +82,7 @@ def log_shares(axes: Axes, values: Iterable[float]) -> None:
 
 
 def log_ratios(axes: Axes, values: Iterable[float]) -> None:
-    """A logarithmic axis of ratios at the left."""
+    """Make the y axis a logarithmic axis of ratios."""
     ticks = log_ticks([1.0, *(value for value in values if abs(value - 1) > 0.01)])
     axes.set_yscale("log")
     axes.set_ylim(ticks[0] / 1.1, ticks[-1] * 1.1)
@@ -90,7 +90,7 @@ def log_ratios(axes: Axes, values: Iterable[float]) -> None:
 
 
 def plain_shares(axes: Axes, values: Iterable[float]) -> None:
-    """A linear axis of shares from 0 at the left."""
+    """Make the y axis a linear axis of shares that starts at 0."""
     top = max(values, default=0.0)
     top = top if top > 0 else 1.0
     unit = 10.0 ** floor(log10(top))

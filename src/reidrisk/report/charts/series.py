@@ -1,4 +1,4 @@
-"""Series of a chart: each told apart by colour, dashes and marker, and named above the axes."""
+"""Styles that distinguish the series of a chart by color, dashes and marker, and the legend above it."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 ROW = 0.2
-"""Inches of a name."""
+"""Height of a name in the legend, in inches."""
 LONGEST = 62
-"""Letters of a name."""
+"""Longest name in the legend, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How one series looks; blue and orange differ for everybody, and dashes without colour."""
+    """The style of one series. Dashes and markers differ too, for readers who cannot tell colors apart."""
 
-    colour: str
+    color: str
     dashes: tuple[float, float] | None
     marker: str
 
@@ -37,38 +37,38 @@ STYLES = (
 
 
 def style_of(number: int) -> Style:
-    """The look of a series; they repeat after the fifth."""
+    """Return the style of a series. Styles repeat after the fifth."""
     return STYLES[number % len(STYLES)]
 
 
 def line_of(style: Style) -> dict[str, Any]:
-    """What matplotlib calls it."""
+    """Return the line style as arguments of matplotlib."""
     return {
-        "color": PALETTE[style.colour],
+        "color": PALETTE[style.color],
         "linewidth": 2.0,
         **({"dashes": style.dashes} if style.dashes else {}),
     }
 
 
 def filling(number: int) -> dict[str, Any]:
-    """Of markers: the first series is filled, the others are not."""
+    """Return the fill of markers as arguments of matplotlib: filled for the first series only."""
     return {} if number == 0 else {"markerfacecolor": PALETTE["paper"]}
 
 
 def legend_height(names: Sequence[str]) -> float:
-    """Inches above the axes."""
+    """Height of the legend above the axes, in inches."""
     return ROW * len(names) + 0.1 if len(names) > 1 else 0.15
 
 
 def draw_legend(axes: Axes, names: Sequence[str], *, lines: bool) -> None:
-    """One name a row; nothing where there is one series only."""
+    """Draw one name per row, or nothing if there is only one series."""
     if len(names) < 2:
         return
     height = axes.bbox.height / axes.figure.dpi
     for number, name in enumerate(names):
         y = 1 + (ROW * (len(names) - number) - 0.06) / height
         style = style_of(number)
-        look = line_of(style) if lines else {"color": PALETTE[style.colour], "linewidth": 0}
+        look = line_of(style) if lines else {"color": PALETTE[style.color], "linewidth": 0}
         marker: Any = {} if lines else {"marker": style.marker, "markersize": 5} | filling(number)
         start = [0.0, 0.055] if lines else [0.03]
         axes.plot(start, [y] * len(start), transform=axes.transAxes, clip_on=False, **look, **marker)

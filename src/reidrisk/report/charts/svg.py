@@ -1,4 +1,4 @@
-"""A chart as SVG that can stand in a page beside others."""
+"""Charts as SVG, as separate files or embedded in a page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from html import escape
 from io import StringIO
 
 from reidrisk.report.charts.canvas import PALETTE, WIDTH, Chart, drawing, new_figure
-from reidrisk.report.charts.kept import kept, name_of
+from reidrisk.report.charts.drawings import name_of, stored_drawing
 
 _TAG = re.compile(r"<[^>]+>")
 _ID = re.compile(r'(\bid="|xlink:href="#|url\(#)')
@@ -21,24 +21,24 @@ _OPENING = re.compile(r'<svg\b[^>]*?viewBox="([^"]+)"[^>]*>', re.DOTALL)
 
 
 def svg(chart: Chart, *, prefix: str) -> str:
-    """The drawing with ids of its own, colours of the page, and words for those who do not see it."""
+    """Return SVG to embed in a page: with unique ids, the colors of the page and a text description."""
     if chart.draw is None:
         return ""
     return _for_page(plain_svg(chart), chart, f"{prefix}-{chart.name}")
 
 
 def draw_missing(charts: Iterable[Chart]) -> None:
-    """Draw what is kept nowhere, in one setting of the style; with nothing missing no library is loaded."""
-    missing = [chart for chart in charts if chart.draw is not None and kept(chart) is None]
+    """Draw all charts that have no stored drawing; if all have one, matplotlib is not loaded."""
+    missing = [chart for chart in charts if chart.draw is not None and stored_drawing(chart) is None]
     if missing:
         with drawing():
             for chart in missing:
-                _drawn(chart)
+                _draw(chart)
 
 
 def plain_svg(chart: Chart) -> str:
-    """The drawing as a file of its own, in light colours; taken from where it is kept, or drawn."""
-    return "" if chart.draw is None else kept(chart) or _drawn(chart)
+    """Return SVG as a separate file in light colors: the stored drawing if there is one, or a new one."""
+    return "" if chart.draw is None else stored_drawing(chart) or _draw(chart)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,19 +49,19 @@ class NamedChart:
     chart: Chart = field(compare=False)
 
 
-def _drawn(chart: Chart) -> str:
+def _draw(chart: Chart) -> str:
     """Draw a chart once, for pages, PDF files and reports."""
     name = name_of(chart)
-    return _draw(chart) if name is None else draw_once(NamedChart(name, chart))
+    return _new_drawing(chart) if name is None else draw_once(NamedChart(name, chart))
 
 
 @lru_cache(maxsize=256)
 def draw_once(named: NamedChart) -> str:
     """Draw a chart that was not drawn before."""
-    return _draw(named.chart)
+    return _new_drawing(named.chart)
 
 
-def _draw(chart: Chart) -> str:
+def _new_drawing(chart: Chart) -> str:
     if chart.draw is None:
         return ""
     with drawing():
@@ -69,15 +69,15 @@ def _draw(chart: Chart) -> str:
         figure.patch.set_visible(False)
         chart.draw(figure)
         file = StringIO()
-        with warnings.catch_warnings():  # the page's fonts may hold letters that matplotlib's own font lacks
+        with warnings.catch_warnings():  # the page's fonts may have letters that matplotlib's lacks
             warnings.filterwarnings("ignore", message="Glyph .* missing from font")
             figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
     return file.getvalue()
 
 
-def _for_page(drawn: str, chart: Chart, name: str) -> str:
-    """Without what belongs to a file of its own: prolog, metadata and a style sheet for everything."""
-    body = drawn[drawn.index("<svg") :]
+def _for_page(plain: str, chart: Chart, name: str) -> str:
+    """Remove what only a separate file needs (prolog, metadata, style sheet), and add a text description."""
+    body = plain[plain.index("<svg") :]
     body = _METADATA.sub("", _STYLE_SHEET.sub("", body))
     body = _TAG.sub(lambda tag: _tag_for_page(tag.group(), name), body)
     found = _OPENING.search(body)
@@ -94,8 +94,8 @@ def _for_page(drawn: str, chart: Chart, name: str) -> str:
 
 
 def _tag_for_page(tag: str, name: str) -> str:
-    """Only tags are changed: what stands between them may come from the data."""
+    """Make ids unique and colors variable. Text between tags may come from the data and is not changed."""
     tag = _ID.sub(rf"\g<1>{name}-", tag)
-    for colour, value in PALETTE.items():
-        tag = tag.replace(value, f"var(--rr-{colour}, {value})")
+    for color, value in PALETTE.items():
+        tag = tag.replace(value, f"var(--rr-{color}, {value})")
     return tag

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
 
-from reidrisk.report.document import Block, Bullets, Conditions, Heading, Notice, Prose
+from reidrisk.report.document import Block, Bullets, Conditions, Notice, Prose, SectionHeading
 from reidrisk.report.numbers import MISSING, one_in, probability, span
 from reidrisk.report.parts import Column, Reason, Table, Verdict
 from reidrisk.report.views import kind_of
@@ -36,7 +36,7 @@ def has_failed(part: dict[str, Any]) -> bool:
     return bool(part["status"] == "failed" or part["result"] is None)
 
 
-def measured(case: dict[str, Any]) -> list[dict[str, Any]]:
+def measured_parts(case: dict[str, Any]) -> list[dict[str, Any]]:
     """The parts that have a result."""
     return [part for part in case["parts"] if not has_failed(part)]
 
@@ -47,9 +47,9 @@ def part_kind(part: dict[str, Any]) -> str:
     return PART_KINDS.get(f"{kind}_{part['task']}") or PART_KINDS.get(kind) or kind
 
 
-def part_heading(part: dict[str, Any]) -> Heading:
+def part_heading(part: dict[str, Any]) -> SectionHeading:
     """The name of a part and what it is."""
-    return Heading(f"{part['name']}: {part_kind(part)}")
+    return SectionHeading(f"{part['name']}: {part_kind(part)}")
 
 
 def verdict_word(acceptable: bool | None) -> str:  # noqa: FBT001 - None is an answer too

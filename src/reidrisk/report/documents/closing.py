@@ -13,7 +13,7 @@ from reidrisk.report.documents.by_part import (
     failure,
     has_failed,
     inputs,
-    measured,
+    measured_parts,
     part_heading,
     verdict_word,
 )
@@ -38,7 +38,7 @@ def sensitivity(case: dict[str, Any]) -> tuple[Block, ...]:
     found: list[Block] = [Prose((intro,))]
     if case["sensitivity"]:
         found.append(_choices(case))
-    for part in measured(case):
+    for part in measured_parts(case):
         own = kind_of(part["result"]).chapter("sensitivity", part["result"])
         if own:
             found += [part_heading(part), *own]
@@ -56,7 +56,7 @@ def _choices(case: dict[str, Any]) -> Table:
         )
         for row in case["sensitivity"]
     )
-    turned = _turned(case)
+    turned = _changed_rows(case)
     return Table(
         "Other choices",
         "The figures if one choice were different and everything else stayed the same.",
@@ -73,9 +73,9 @@ def _choices(case: dict[str, Any]) -> Table:
     )
 
 
-def _turned(case: dict[str, Any]) -> tuple[int, ...]:
+def _changed_rows(case: dict[str, Any]) -> tuple[int, ...]:
     """The rows whose verdict differs from the verdict on the part."""
-    judged = {part["name"]: part["judged"]["acceptable"] for part in measured(case)}
+    judged = {part["name"]: part["judged"]["acceptable"] for part in measured_parts(case)}
     return tuple(
         place
         for place, row in enumerate(case["sensitivity"])
@@ -86,7 +86,7 @@ def _turned(case: dict[str, Any]) -> tuple[int, ...]:
 def methods(case: dict[str, Any]) -> tuple[Block, ...]:
     """The equations and terms of the kinds of results in this report, once each."""
     names = ["overall", "context"] if case["context"] else []
-    for part in measured(case):
+    for part in measured_parts(case):
         names += kind_of(part["result"]).chapters.formulas
     terms = {term.name: term for guide in reversed(_guides(case)) for term in reversed(guide.terms)}
     intro = (
@@ -192,7 +192,7 @@ def _versions(case: dict[str, Any]) -> Facts:
 
 def _guides(case: dict[str, Any]) -> list[Guide]:
     """Terms, limits and sources of the kinds of results in this report."""
-    kinds = {part["result"]["kind"]: part["result"] for part in measured(case)}
+    kinds = {part["result"]["kind"]: part["result"] for part in measured_parts(case)}
     return [kind_of(result).guide for result in kinds.values()]
 
 

@@ -15,7 +15,7 @@ from reidrisk.report.kind import Comparison, Kind, ResultDict, Show, only_in_ter
 from reidrisk.report.kinds.context_score import ACCESS, CONTEXT_GUIDE, limit, short
 from reidrisk.report.numbers import MISSING, percent, probability, ratio
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Reason, Table, Verdict
-from reidrisk.report.plain_text import heading, table_lines, wrapped
+from reidrisk.report.plain_text import heading, table_lines, wrap
 
 PART_NAMES = {
     ("text", "risk"): "texts, tool evaluated",
@@ -187,10 +187,10 @@ def _remedy_lines(result: ResultDict) -> list[str]:
         return []
     lines = heading(table.title, table.explanation)
     for rank, text, effect, options in table.rows[:MOST_REMEDIES]:
-        lines += wrapped(f"{text} [{effect}]", first=f"  {rank:>2}. ", rest=" " * 6)
-        lines += wrapped(options, first=" " * 6, rest=" " * 8) if options else []
+        lines += wrap(f"{text} [{effect}]", first=f"  {rank:>2}. ", rest=" " * 6)
+        lines += wrap(options, first=" " * 6, rest=" " * 8) if options else []
     left = len(table.rows) - MOST_REMEDIES
-    return [*lines, *(wrapped(f"{left} more are in the report.") if left > 0 else [])]
+    return [*lines, *(wrap(f"{left} more are in the report.") if left > 0 else [])]
 
 
 def sensitivity(result: ResultDict) -> Table | None:

@@ -11,7 +11,7 @@ from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.kind import Comparison, Kind, ResultDict, Show, reasons_of
 from reidrisk.report.numbers import probability
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Reason, Source, Table, Verdict
-from reidrisk.report.plain_text import bar, heading, table_lines, wrapped
+from reidrisk.report.plain_text import bar, heading, table_lines, wrap
 
 ACCESS = {"public": "public", "semi_public": "semi-public", "non_public": "restricted (non-public)"}
 RISKS = {
@@ -120,10 +120,10 @@ def limit(result: ResultDict) -> str:
     return fraction(threshold) if result["rule"] == "cell_size" else short(threshold["probability"])
 
 
-def spaced(name: str) -> str:
+def add_spaces(name: str) -> str:
     """A name with spaces, so that a page can break the line.
 
-    >>> spaced("need_to_know")
+    >>> add_spaces("need_to_know")
     'need to know'
     """
     return name.replace("_", " ")
@@ -230,7 +230,7 @@ def missing(result: ResultDict) -> Table | None:
     after = result["next_threshold"]
     if after is None or not after["missing"] or result["controls"]["from"] != "checklist":
         return None
-    rows = tuple((spaced(one["practice"]), one["text"]) for one in after["missing"])
+    rows = tuple((add_spaces(one["practice"]), one["text"]) for one in after["missing"])
     return Table(
         f"Missing for 1/{after['cell_size']}",
         f"{after['reason'][:1].upper()}{after['reason'][1:]}. These practices are not in place yet:",
@@ -254,7 +254,9 @@ def agreement(result: ResultDict) -> Table | None:
     """Clauses for the agreement with the recipient."""
     if not result["agreement"]:
         return None
-    rows = tuple((spaced(one["practice"]), one["clause"], one["counted_for"]) for one in result["agreement"])
+    rows = tuple(
+        (add_spaces(one["practice"]), one["clause"], one["counted_for"]) for one in result["agreement"]
+    )
     return Table(
         "For the data-sharing agreement",
         "The score is valid only if the recipient agrees to these clauses. The wording is ours.",
@@ -272,14 +274,14 @@ def _agreement_lines(result: ResultDict) -> list[str]:
     purpose = ""
     for one in result["agreement"]:
         if one["counted_for"] != purpose:
-            lines += wrapped(f"Counted for {one['counted_for']}:")
+            lines += wrap(f"Counted for {one['counted_for']}:")
             purpose = one["counted_for"]
         lines += _practice_lines(one["practice"], one["clause"])
     return lines
 
 
 def _practice_lines(practice: str, text: str) -> list[str]:
-    return wrapped(text, first=f"    {practice:<{NAME_WIDTH}}  ", rest=" " * (NAME_WIDTH + 6))
+    return wrap(text, first=f"    {practice:<{NAME_WIDTH}}  ", rest=" " * (NAME_WIDTH + 6))
 
 
 def checklist(result: ResultDict) -> Table | None:
@@ -289,7 +291,7 @@ def checklist(result: ResultDict) -> Table | None:
         return None
     rows = tuple(
         (
-            spaced(one["practice"]),
+            add_spaces(one["practice"]),
             ANSWERS[one["answer"]],
             one["text"],
             one["evidence"] or one["reason"],

@@ -66,7 +66,7 @@ def hits(result: ResultDict) -> Table | None:
     )
 
 
-def covered(result: ResultDict) -> Table | None:
+def covered_pages(result: ResultDict) -> Table | None:
     """Pages with words under boxes."""
     if not result["covered"]:
         return None
@@ -112,7 +112,7 @@ KIND = Kind(
     verdict=verdict,
     charts=charts,
     headline=lambda result: f"Verified {name_of(result)}: {about(result)}",
-    shows=(Show(hits), Show(covered), Show(settings), Show(versions, terminal=False)),
+    shows=(Show(hits), Show(covered_pages), Show(settings), Show(versions, terminal=False)),
     guide=PROOF_GUIDE,
     comparison=Comparison(
         "How many values were searched for and found.",

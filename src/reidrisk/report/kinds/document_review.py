@@ -78,7 +78,7 @@ def by_type(result: ResultDict) -> Table:
     )
 
 
-def measured(result: ResultDict) -> Facts | None:
+def measured_recall(result: ResultDict) -> Facts | None:
     """What the pages that were read in full show about the detection."""
     found = result["measured"]
     if not found["pages"]:
@@ -110,7 +110,7 @@ def _share(shown: str, estimate: ResultDict | None) -> Fact:
     return Fact(shown, percent(estimate["value"]), limits)
 
 
-def needed(result: ResultDict) -> Facts:
+def pages_needed(result: ResultDict) -> Facts:
     """How many pages must be read to show the recall that is wanted."""
     found = result["needed"]
     wanted = found["wanted"]
@@ -221,8 +221,8 @@ KIND = Kind(
     charts=charts,
     headline=lambda result: f"Review of {name_of(result)}: {about(result)}",
     shows=(
-        Show(measured),
-        Show(needed),
+        Show(measured_recall),
+        Show(pages_needed),
         Show(reviewers),
         Show(by_type),
         Show(agreement),

@@ -23,7 +23,7 @@ from reidrisk.report.kind import (
 )
 from reidrisk.report.numbers import MISSING, count, percent, probability, span
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Verdict
-from reidrisk.report.plain_text import heading, wrapped
+from reidrisk.report.plain_text import heading, wrap
 
 MOST_CLASSES = 20
 """Rows of the table of classes; the JSON file has all."""
@@ -157,7 +157,7 @@ def _measure_lines(result: ResultDict) -> list[str]:
     table = measures(result)
     if table is None:
         return []
-    lines = [line for row in table.rows for line in wrapped(f"{row[0]} ({row[1]}): {row[2]}", rest="    ")]
+    lines = [line for row in table.rows for line in wrap(f"{row[0]} ({row[1]}): {row[2]}", rest="    ")]
     return [*heading(table.title, table.explanation), *lines]
 
 

@@ -24,7 +24,7 @@ from reidrisk.report.kind import Chapters, Comparison, Kind, ResultDict, Show, p
 from reidrisk.report.kinds import population_risk as single
 from reidrisk.report.numbers import brief_percent, count, money, ratio
 from reidrisk.report.parts import Column, Table, Verdict
-from reidrisk.report.plain_text import heading, printable, wrapped
+from reidrisk.report.plain_text import heading, printable, wrap
 
 MOST_POLICIES = 5
 CURVES = 2
@@ -265,10 +265,10 @@ def _attack_lines(result: ResultDict) -> list[str]:
     table = attacks(result)
     found = heading(table.title, table.explanation)
     for policy, released, used, groups in table.rows:
-        found += wrapped(
+        found += wrap(
             f"{policy} releases {released}; the attack uses {used} ({groups} groups).", rest=" " * 4
         )
-    return [*found, *wrapped(table.note)]
+    return [*found, *wrap(table.note)]
 
 
 def _final(result: ResultDict) -> Iterable[Block | None]:

@@ -21,7 +21,7 @@ from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.document import Block, Notice, Pictures, Prose
 from reidrisk.report.kind import Chapters, Comparison, Kind, ResultDict, Show, prose, reasons_of
 from reidrisk.report.names import short_path
-from reidrisk.report.numbers import brief_percent, count, expected, money, percent
+from reidrisk.report.numbers import brief_percent, count, expected_people, money, percent
 from reidrisk.report.parts import Column, Fact, Facts, Table, Verdict
 
 MOST_AREAS = 25
@@ -99,7 +99,7 @@ def distinct(result: ResultDict) -> Table:
             f"{int(size):,}-distinct",
             sharing_text(int(size)),
             brief_percent(shares[size]) if shares else UNKNOWN,
-            expected(people[size]) if people else UNKNOWN,
+            expected_people(people[size]) if people else UNKNOWN,
         )
         for size in sizes_of(result)
     )
@@ -125,7 +125,9 @@ def total(result: ResultDict) -> Facts:
     facts = [
         Fact(
             "total risk",
-            f"{brief_percent(risk['share'])}, {expected(risk['expected'])} people" if known else UNKNOWN,
+            f"{brief_percent(risk['share'])}, {expected_people(risk['expected'])} people"
+            if known
+            else UNKNOWN,
             "correct matches of an attacker who tries to match everybody",
         ),
         Fact(
@@ -135,12 +137,12 @@ def total(result: ResultDict) -> Facts:
         ),
         Fact(
             "unique in their area",
-            _known(unique["within_area"]),
+            _share_or_unknown(unique["within_area"]),
             "on the fields that the attack uses",
         ),
         Fact(
             "unique without areas",
-            _known(unique["across_areas"]),
+            _share_or_unknown(unique["across_areas"]),
             "if the attacker did not know where people live",
         ),
     ]
@@ -155,7 +157,7 @@ def _total_share(result: ResultDict) -> str:
     return UNKNOWN if result["unknown"] else brief_percent(result["total_risk"]["share"])
 
 
-def _known(share: float | None) -> str:
+def _share_or_unknown(share: float | None) -> str:
     return UNKNOWN if share is None else brief_percent(share)
 
 

@@ -11,7 +11,7 @@ from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.charts.effects import Effects, draw_effects
 from reidrisk.report.charts.intervals import Axis, Interval
 from reidrisk.report.kind import Comparison, Kind, ResultDict, Show, reasons_of
-from reidrisk.report.numbers import MISSING, count, expected, level, probability, span
+from reidrisk.report.numbers import MISSING, count, expected_people, level, probability, span
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Verdict
 
 MEANINGS = {
@@ -154,17 +154,17 @@ def verdict(result: ResultDict) -> Verdict:
     return Verdict(result["acceptable"], reasons_of(result))
 
 
-def predicted(result: ResultDict) -> Table:
+def predicted_risk(result: ResultDict) -> Table:
     """The risk predicted from classes, and the success of the linkages."""
     risk, linkage = result["predicted"], result["linkage"]
     rows = (
         _predicted_row("prosecutor risk, highest, predicted", risk["prosecutor"]["highest"]),
         _predicted_row("prosecutor risk, average, predicted", risk["prosecutor"]["average"]),
         _predicted_row("marketer risk, predicted", risk["marketer"]["average"]),
-        _linked(LINKAGES["exact"], linkage["exact"]),
-        _linked(LINKAGES["nearest"], linkage["nearest"]),
+        _linkage_row(LINKAGES["exact"], linkage["exact"]),
+        _linkage_row(LINKAGES["nearest"], linkage["nearest"]),
         _predicted_row("probabilistic linkage, own estimate", result["probabilistic_linkage"]["expected"]),
-        _linked(LINKAGES["probabilistic"], linkage["probabilistic"]),
+        _linkage_row(LINKAGES["probabilistic"], linkage["probabilistic"]),
     )
     return Table(
         "Predicted and measured",
@@ -204,7 +204,7 @@ def _predicted_row(name: str, risk: float) -> tuple[str, ...]:
     return name, probability(risk), "", ""
 
 
-def _linked(name: str, attack: dict[str, Any]) -> tuple[str, ...]:
+def _linkage_row(name: str, attack: dict[str, Any]) -> tuple[str, ...]:
     main = attack["main"]
     if main is None:
         return name, MISSING, MISSING, MISSING
@@ -314,7 +314,7 @@ def claims(result: ResultDict) -> Facts:
         Fact(
             "correct links expected",
             (
-                f"{expected(found['expected_matches'])} "
+                f"{expected_people(found['expected_matches'])} "
                 f"({count(main['successes']) if main else MISSING} were correct)"
             ),
         ),
@@ -350,7 +350,7 @@ def matching(result: ResultDict) -> Facts:
         (
             Fact("true matches known", result["truth"]["how"]),
             Fact("records that match nobody", count(result["unmatched_records"])),
-            Fact("correct links predicted", expected(marketer["expected_matches"])),
+            Fact("correct links predicted", expected_people(marketer["expected_matches"])),
         ),
     )
 
@@ -422,14 +422,14 @@ def _interval(name: str, found: dict[str, Any], *, decides: bool) -> Interval:
     return Interval(name, found["value"], found["low"], found["high"], decides=decides)
 
 
-def _measured(result: ResultDict) -> dict[str, Any] | None:
+def _exact_linkage(result: ResultDict) -> dict[str, Any] | None:
     """The success of the exact linkage."""
     main: dict[str, Any] | None = result["linkage"]["exact"]["main"]
     return main
 
 
 def _linked_share(result: ResultDict) -> str:
-    main = _measured(result)
+    main = _exact_linkage(result)
     return probability(main["value"] if main else None)
 
 
@@ -445,7 +445,7 @@ KIND = Kind(
     verdict=verdict,
     charts=charts,
     shows=(
-        Show(predicted),
+        Show(predicted_risk),
         # In the terminal the answers to the three questions are among the reasons of the verdict.
         Show(criteria, terminal=False),
         Show(attacks),
@@ -466,7 +466,7 @@ KIND = Kind(
                 lambda result: probability(result["predicted"]["marketer"]["average"]),
             ),
             (Column("linked", is_number=True), _linked_share),
-            (Column("interval", is_number=True), lambda result: span(_measured(result))),
+            (Column("interval", is_number=True), lambda result: span(_exact_linkage(result))),
             *((Column(name), partial(_answer, place)) for place, name in enumerate(QUESTIONS)),
         ),
     ),

@@ -29,7 +29,7 @@ from reidrisk.report.kinds import table_risk
 from reidrisk.report.names import ends_of, short_path
 from reidrisk.report.numbers import MISSING, count, loss, one_in, percent
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Verdict
-from reidrisk.report.plain_text import listed_lines, wrapped
+from reidrisk.report.plain_text import listed_lines, wrap
 
 INTERRUPTED = (
     "The search was interrupted. This is the best solution found so far: it meets the threshold, but it "
@@ -258,7 +258,7 @@ def _note_lines(result: ResultDict) -> list[str]:
     if not notes:
         return []
     left = len(notes) - MOST_NOTES
-    more = wrapped(f"{count(left)} more notes are on the page.") if left > 0 else []
+    more = wrap(f"{count(left)} more notes are on the page.") if left > 0 else []
     return ["", "PLEASE NOTE", *listed_lines(notes[:MOST_NOTES], "  ! "), *more]
 
 
@@ -273,9 +273,9 @@ def _setting_lines(result: ResultDict) -> list[str]:
         ),
         f"seed {setting_text(result['seed'])}",
     ]
-    lines = ["", "SETTINGS", *wrapped("; ".join(parts) + ".")]
+    lines = ["", "SETTINGS", *wrap("; ".join(parts) + ".")]
     files = "; ".join(f"{name} {path}" for name, path in result["files"].items() if path)
-    return lines + (wrapped(f"Written: {files}.") if files else [])
+    return lines + (wrap(f"Written: {files}.") if files else [])
 
 
 def risk_chart(result: ResultDict) -> Chart:
@@ -396,7 +396,7 @@ def _is_searched(result: ResultDict) -> bool:
 
 
 def _sensitivity(result: ResultDict) -> Iterable[Block]:
-    named = (search.named(result),) if result["named_solutions"] else ()
+    named = (search.named_solutions(result),) if result["named_solutions"] else ()
     return (*named, *((search.candidates(result),) if _is_searched(result) else ()))
 
 
@@ -443,7 +443,7 @@ KIND = Kind(
         Show(release.layout, lines=release.layout_lines),
         Show(release.by_record, lines=release.by_record_lines),
         Show(steps.blocks, lines=steps.step_lines),
-        Show(search.named, lines=search.named_lines),
+        Show(search.named_solutions, lines=search.named_lines),
         Show(cost.risks, lines=cost.risk_lines),
         Show(events.blocks_before_and_after),
         Show(_sensitive),

@@ -11,7 +11,7 @@ from reidrisk.report.kind import Comparison, Kind, ResultDict, Show, reasons_of
 from reidrisk.report.names import short_path
 from reidrisk.report.numbers import count
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Verdict
-from reidrisk.report.plain_text import heading, wrapped
+from reidrisk.report.plain_text import heading, wrap
 
 HIPAA = Source("45 CFR 164.514(b)(2) and (e)(2), HIPAA Privacy Rule, United States.")
 REMAINING = ("found", "possible")
@@ -91,11 +91,11 @@ def identifier_lines(result: ResultDict) -> list[str]:
         if one["status"] not in REMAINING:
             continue
         also = "; not allowed in a limited data set either" if one["limited_status"] in REMAINING else ""
-        lines += wrapped(f"({one['letter']}) {one['identifier']}: {one['status']}{also}", rest=" " * 6)
+        lines += wrap(f"({one['letter']}) {one['identifier']}: {one['status']}{also}", rest=" " * 6)
         for held in one["columns"]:
-            lines += wrapped(f"{held['column']}: {held['reason']}", first=" " * 6, rest=" " * 8)
+            lines += wrap(f"{held['column']}: {held['reason']}", first=" " * 6, rest=" " * 8)
     rest = [f"({one['letter']})" for one in result["identifiers"] if one["status"] == "none found"]
-    return [*lines, *(wrapped(f"None found: {' '.join(rest)}.") if rest else ())]
+    return [*lines, *(wrap(f"None found: {' '.join(rest)}.") if rest else ())]
 
 
 def not_checked(result: ResultDict) -> Facts:
@@ -109,7 +109,7 @@ def not_checked_lines(result: ResultDict) -> list[str]:
     part = not_checked(result)
     lines = heading(part.title, part.explanation)
     for fact in part.facts:
-        lines += wrapped(fact.value, first="  ! ", rest=" " * 4)
+        lines += wrap(fact.value, first="  ! ", rest=" " * 4)
     return lines
 
 

@@ -112,10 +112,10 @@ def name_of(result: ResultDict) -> str:
 
 def about(result: ResultDict) -> str:
     """The number of records, and what an intruder is assumed to know."""
-    return f"{count(result['records'])} records. An intruder is assumed to know: {_known(result)}."
+    return f"{count(result['records'])} records. An intruder is assumed to know: {_known_text(result)}."
 
 
-def _known(result: ResultDict) -> str:
+def _known_text(result: ResultDict) -> str:
     quasi = ", ".join(result["settings"]["quasi"])
     found = result.get("longitudinal")
     if not found:
@@ -405,7 +405,7 @@ def _identifiers(result: ResultDict) -> Iterable[Block]:
         f"An intruder is assumed to know: {', '.join(result['settings']['quasi'])}. Direct identifiers "
         "were not part of the measurement."
     )
-    return (Prose((quasi, *events.known(result))),)
+    return (Prose((quasi, *events.known_events(result))),)
 
 
 KIND = Kind(

@@ -13,7 +13,7 @@ from reidrisk.report.kinds import table_hipaa as hipaa
 from reidrisk.report.names import ends_of, short_path
 from reidrisk.report.numbers import count, percent
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Verdict
-from reidrisk.report.plain_text import heading, printable, width_of, wrapped
+from reidrisk.report.plain_text import heading, printable, width_of, wrap
 
 ROLES = {
     "direct identifier": "May identify people directly: remove it or replace it with a code.",
@@ -127,7 +127,7 @@ def _role_lines(result: ResultDict, role: str, meaning: str) -> list[str]:
         name = ends_of(column["column"], room)
         first = f"  {name}{' ' * (room - width_of(name))}  {column['confidence']:<8}  "
         text = f"{column['reason']} ({numbers_of(column)})"
-        lines += wrapped(text, first=first, rest=" " * (room + 14))
+        lines += wrap(text, first=first, rest=" " * (room + 14))
     return lines
 
 
@@ -159,10 +159,10 @@ def scenario_lines(result: ResultDict) -> list[str]:
     lines = heading(table.title, table.explanation)
     sources = list(dict.fromkeys(source for _, _, source in table.rows))
     for column, why, source in table.rows:
-        lines += wrapped(f"{column}: {why} [{sources.index(source) + 1}]", rest=" " * 4)
-    lines += wrapped(table.note) if table.note else []
+        lines += wrap(f"{column}: {why} [{sources.index(source) + 1}]", rest=" " * 4)
+    lines += wrap(table.note) if table.note else []
     for place, source in enumerate(sources, start=1):
-        lines += wrapped(f"[{place}] {source}", rest=" " * 6)
+        lines += wrap(f"[{place}] {source}", rest=" " * 6)
     return lines
 
 
@@ -170,7 +170,7 @@ def hipaa_lines(result: ResultDict) -> list[str]:
     """The HIPAA identifiers for the terminal."""
     lines = hipaa.identifier_lines(result["hipaa"])
     lines[1] = "HIPAA IDENTIFIERS"
-    return [*lines, *wrapped("For what was not checked, run: reidrisk table hipaa")]
+    return [*lines, *wrap("For what was not checked, run: reidrisk table hipaa")]
 
 
 def next_step(result: ResultDict) -> Facts:
@@ -198,7 +198,7 @@ def next_lines(result: ResultDict) -> list[str]:
     part = next_step(result)
     lines = heading(part.title, part.explanation)
     for fact in part.facts[1:]:
-        lines += wrapped(f"{fact.name}: {fact.value}.", rest=" " * 4)
+        lines += wrap(f"{fact.name}: {fact.value}.", rest=" " * 4)
     # The command is one line, whatever its length, so that it can be copied.
     return [*lines, "", f"  {printable(part.facts[0].value)}"]
 

@@ -136,7 +136,7 @@ def conflicts(result: ResultDict) -> Table:
     )
 
 
-def merged(result: ResultDict) -> Facts:
+def merged_standard(result: ResultDict) -> Facts:
     """How the merged gold standard was made."""
     facts = [
         Fact(
@@ -275,7 +275,7 @@ KIND = Kind(
         Show(agreement),
         Show(pair_scores),
         Show(conflicts),
-        Show(merged),
+        Show(merged_standard),
         Show(settings),
         Show(versions, terminal=False),
     ),

@@ -9,7 +9,7 @@ from reidrisk.report.blocks.settings import plain, versions
 from reidrisk.report.blocks.text_counts import ROLES
 from reidrisk.report.blocks.text_guide import COMPARISON_GUIDE
 from reidrisk.report.charts import intervals
-from reidrisk.report.charts.canvas import Chart, shortened
+from reidrisk.report.charts.canvas import Chart, shorten
 from reidrisk.report.charts.differences import Gap, draw_gaps, height
 from reidrisk.report.charts.intervals import Interval, draw_intervals
 from reidrisk.report.kind import Comparison, Kind, ResultDict, Show, only_in_terminal, reasons_of
@@ -17,7 +17,7 @@ from reidrisk.report.kinds import text_risk
 from reidrisk.report.names import short_path
 from reidrisk.report.numbers import MISSING, count, level, percent, probability, span
 from reidrisk.report.parts import Column, Fact, Facts, Table, Verdict
-from reidrisk.report.plain_text import heading, wrapped
+from reidrisk.report.plain_text import heading, wrap
 from reidrisk.report.section import Section
 
 LIMITS = {"direct": "upper limit of the benchmark", "quasi": "threshold"}
@@ -113,8 +113,8 @@ def differences(result: ResultDict, role: str) -> Table | None:
     rows = tuple(
         (
             f"{row['a']} - {row['b']}",
-            _signed(row[role]["value"]),
-            f"{_signed(row[role]['low'])} to {_signed(row[role]['high'])}",
+            _with_sign(row[role]["value"]),
+            f"{_with_sign(row[role]['low'])} to {_with_sign(row[role]['high'])}",
             _lower(row, role),
             count(row[role]["plain"]["only_a"]),
             count(row[role]["plain"]["only_b"]),
@@ -165,10 +165,10 @@ def _lower(row: ResultDict, role: str) -> str:
     return "undecided" if lower is None else str(row[lower])
 
 
-def _signed(value: float | None) -> str:
+def _with_sign(value: float | None) -> str:
     """A difference with its sign.
 
-    >>> _signed(0.0312), _signed(-0.2), _signed(0.0)
+    >>> _with_sign(0.0312), _with_sign(-0.2), _with_sign(0.0)
     ('+0.0312', '-0.2000', '0')
     """
     if value is None:
@@ -198,7 +198,7 @@ def improvement_lines(result: ResultDict) -> list[str]:
     table = improvements(result)
     lines = heading(table.title, table.explanation)
     for tool in in_order(result):
-        lines += wrapped(f"{tool['name']}: {text_improvements.brief(tool)}", rest=" " * 4)
+        lines += wrap(f"{tool['name']}: {text_improvements.brief(tool)}", rest=" " * 4)
     return lines
 
 
@@ -227,7 +227,7 @@ def settings(result: ResultDict) -> Facts:
 
 
 def _more(_: ResultDict) -> list[str]:
-    return ["", *wrapped("For the details of a tool, evaluate it alone or use --html or --json.")]
+    return ["", *wrap("For the details of a tool, evaluate it alone or use --html or --json.")]
 
 
 def charts(result: ResultDict) -> tuple[Chart, ...]:
@@ -244,7 +244,7 @@ def _risk_chart(result: ResultDict, role: str) -> Chart | None:
         return None
     rows = [
         Interval(
-            shortened(tool["name"], 24),
+            shorten(tool["name"], 24),
             tool[role]["value"],
             tool[role]["low"],
             tool[role]["high"],

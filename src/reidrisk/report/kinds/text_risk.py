@@ -26,8 +26,8 @@ from reidrisk.report.kind import Chapters, Comparison, Kind, ResultDict, Show, o
 from reidrisk.report.names import short_path
 from reidrisk.report.numbers import MISSING, count, level, percent, probability, span
 from reidrisk.report.parts import Column, Table, Verdict
-from reidrisk.report.plain_text import INDENT, bar, heading, wrapped
-from reidrisk.report.section import numbered
+from reidrisk.report.plain_text import INDENT, bar, heading, wrap
+from reidrisk.report.section import number_names
 
 INTERVALS = {
     "parameter": "uncertainty of the mean risk",
@@ -48,7 +48,7 @@ def titles(results: Sequence[ResultDict]) -> list[str]:
     profiled = [
         f"{name} ({result['settings']['profile']})" for name, result in zip(plain, results, strict=True)
     ]
-    return numbered(profiled)
+    return number_names(profiled)
 
 
 def about(result: ResultDict) -> str:
@@ -88,7 +88,7 @@ def warning_lines(result: ResultDict) -> list[str]:
         return []
     lines = heading("Warnings", "Keep these in mind when you interpret the results.")
     for warning in found:
-        lines += wrapped(warning, first="  ! ", rest=INDENT * 2)
+        lines += wrap(warning, first="  ! ", rest=INDENT * 2)
     return lines
 
 
@@ -460,7 +460,7 @@ KIND = Kind(
         Show(text_counts.type_mapping, lines=text_counts.mapping_lines),
         only_in_terminal(warning_lines),
         Show(text_settings.all_settings, lines=text_settings.setting_lines),
-        only_in_terminal(lambda result: wrapped(crosscheck(result))),
+        only_in_terminal(lambda result: wrap(crosscheck(result))),
         Show(versions, terminal=False),
     ),
     guide=GUIDE,

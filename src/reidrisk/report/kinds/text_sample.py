@@ -38,7 +38,7 @@ def verdict(result: ResultDict) -> Verdict:
     return Verdict(enough, reasons_of(result), "Enough documents" if enough else "Too few documents")
 
 
-def needed(result: ResultDict) -> Facts | None:
+def size_needed(result: ResultDict) -> Facts | None:
     """How many documents the requested upper limit requires."""
     given = result["needed"]
     if given is None:
@@ -189,7 +189,7 @@ KIND = Kind(
     verdict=verdict,
     charts=charts,
     shows=(
-        Show(needed),
+        Show(size_needed),
         Show(strata, terminal=partial(strata, most=MOST_STRATA)),
         Show(settings),
         Show(versions, terminal=False),

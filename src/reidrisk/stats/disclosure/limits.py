@@ -1,4 +1,8 @@
-"""Limits on what the classes of a table may reveal about a sensitive column."""
+"""Limits on what the classes of a table may reveal about a sensitive column.
+
+t-closeness is the distance between the values of a class and those of the whole table (Li et al. 2007,
+doi:10.1109/ICDE.2007.367856): the earth mover's distance, from 0 to 1, with three ground distances.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,6 @@ from numpy.typing import NDArray
 from reidrisk.core.settings import check_settings
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.disclosure.classes import SensitiveClasses
-from reidrisk.stats.disclosure.closeness import equal_t, hierarchical_t, ordered_t
 from reidrisk.stats.disclosure.diversity import distinct_l, entropy_l, recursive_l
 from reidrisk.stats.disclosure.likeness import basic_beta, enhanced_beta, present_delta
 from reidrisk.stats.disclosure.settings import (
@@ -29,9 +32,6 @@ from reidrisk.stats.disclosure.settings import (
     Likeness,
     T,
 )
-
-CLOSE = 1e-9
-"""Tolerance: a limit that is missed only in the last digits counts as met."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,3 +110,54 @@ def figure(limits: SensitiveLimits, name: str, classes: SensitiveClasses, levels
     if name == "beta":
         return basic_beta(classes) if limits.likeness == "basic" else enhanced_beta(classes)
     return present_delta(classes)
+
+
+def equal_t(classes: SensitiveClasses) -> Floats:
+    """By class: t if all values are equally far from each other."""
+    overall = classes.overall[classes.value]
+    apart = classes.added(np.abs(classes.share - overall) - overall)
+    return np.clip((apart + 1) / 2, 0.0, 1.0)
+
+
+def ordered_t(classes: SensitiveClasses) -> Floats:
+    """By class: t if the distance of two values is the difference of their ranks.
+
+    Between two values of a class, only the cumulative share of the whole table changes, so that the sum of
+    distances over all ranks between them is computed at once.
+    """
+    values = classes.overall.size
+    if values == 1:
+        return np.zeros(classes.size.size)
+    whole = np.cumsum(classes.overall)
+    sums = np.concatenate([[0.0], np.cumsum(whole)])
+    first = np.zeros(classes.of.size, dtype=np.bool_)
+    first[classes.starts] = True
+    running = np.cumsum(classes.share)
+    running -= (running - classes.share)[classes.starts][classes.of]
+    begin = classes.value
+    end = np.append(begin[1:], values)
+    end[np.append(first[1:], True)] = values
+    turn = np.clip(np.searchsorted(whole, running, side="right"), begin, end)
+    below = running * (turn - begin) - (sums[turn] - sums[begin])
+    above = (sums[end] - sums[turn]) - running * (end - turn)
+    apart = classes.added(below + above) + sums[classes.value[classes.starts]]
+    return np.asarray(np.clip(apart / (values - 1), 0.0, 1.0))
+
+
+def hierarchical_t(classes: SensitiveClasses, levels: Sequence[Ints]) -> Floats:
+    """By class: t if the distance of two values is the height of the level that merges them.
+
+    `levels` has the code of every value at each level of its hierarchy, starting with the values themselves.
+    The distance of the paper is the mean of `equal_t` over all levels, except one that merges everything.
+    """
+    apart = [level for level in levels if level.size and int(level.max()) > int(level.min())]
+    if not apart:
+        return np.zeros(classes.size.size)
+    total = np.zeros(classes.size.size)
+    for level in apart:
+        total += equal_t(classes.joined(level - int(level.min())))
+    return np.asarray(total / len(apart))
+
+
+CLOSE = 1e-9
+"""Tolerance: a limit that is missed only in the last digits counts as met."""

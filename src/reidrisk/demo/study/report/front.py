@@ -5,8 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from reidrisk.demo.study.cohort import COUNTRIES, STUDY, Participant, Site, sites_for
-from reidrisk.demo.study.marks import Mark, Part, fill, say
-from reidrisk.demo.study.report.elements import Contents, Element, Grid, Paragraph, heading, text
+from reidrisk.demo.study.elements import (
+    Contents,
+    Element,
+    Grid,
+    MarkedValue,
+    Paragraph,
+    Part,
+    fill,
+    heading,
+    say,
+    text,
+)
 
 DATES = {
     "protocol": "19 November 2018",
@@ -17,7 +27,7 @@ DATES = {
     "report": "2021-02-17",
 }
 """Dates of the study itself: before the first and after the last date of any participant."""
-_FIELDS: dict[str, Part] = {name: Mark(written, "study") for name, written in DATES.items()}
+_FIELDS: dict[str, Part] = {name: MarkedValue(written, "study") for name, written in DATES.items()}
 
 
 def front(people: Sequence[Participant]) -> list[Element]:
@@ -34,7 +44,9 @@ def _title() -> list[Element]:
         f"Study number: {STUDY}. Phase: 3. Indication: chronic heart failure. EudraCT 2018-004999-54.",
     )
     dated = "Protocol of {protocol}, amended {amendment}. Data cut-off: {cutoff}. Report of {report}."
-    signed = say("Sponsor's responsible medical officer: ", Mark("Marieke Van Houtte", "staff"), ", MD")
+    signed = say(
+        "Sponsor's responsible medical officer: ", MarkedValue("Marieke Van Houtte", "staff"), ", MD"
+    )
     return [
         Paragraph(say("CLINICAL STUDY REPORT"), bold=True),
         *(text(line) for line in lines),
@@ -97,20 +109,20 @@ def _ethics() -> list[Element]:
 def _administration(sites: Sequence[Site]) -> list[Element]:
     rows = tuple(
         (
-            say(Mark(site.number, "site", "SITEID")),
-            say(Mark(site.name, "site", "SITENAM")),
-            say(Mark(site.city, "site")),
-            say(Mark(COUNTRIES[site.country][0], "site", "COUNTRY")),
-            say("Dr. ", Mark(site.investigator, "staff")),
+            say(MarkedValue(site.number, "site", "SITEID")),
+            say(MarkedValue(site.name, "site", "SITENAM")),
+            say(MarkedValue(site.city, "site")),
+            say(MarkedValue(COUNTRIES[site.country][0], "site", "COUNTRY")),
+            say("Dr. ", MarkedValue(site.investigator, "staff")),
         )
         for site in sites
     )
     header = ("Site", "Name", "City", "Country", "Principal investigator")
     contact = say(
         "Questions about a site go to ",
-        Mark("Renske Ottevanger", "staff"),
+        MarkedValue("Renske Ottevanger", "staff"),
         ", clinical operations (",
-        Mark("renske.ottevanger@example.org", "staff"),
+        MarkedValue("renske.ottevanger@example.org", "staff"),
         ").",
     )
     return [

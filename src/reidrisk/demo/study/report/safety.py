@@ -10,8 +10,7 @@ import numpy as np
 
 from reidrisk.demo.entity import pick
 from reidrisk.demo.study.cohort import ARMS, COUNTRIES, RACES, Event, Participant
-from reidrisk.demo.study.marks import Piece, fill, join, say
-from reidrisk.demo.study.report.elements import Element, Grid, Paragraph, heading, text
+from reidrisk.demo.study.elements import Element, Grid, MarkedText, Paragraph, fill, heading, join, say, text
 from reidrisk.demo.study.voice import Voice
 
 _TRAITS: tuple[tuple[str, Callable[[Participant], str], Mapping[str, tuple[str, ...]]], ...] = (
@@ -57,9 +56,9 @@ def results(people: Sequence[Participant], *, rng: np.random.Generator) -> list[
         heading("10", "Study Participants"),
         heading("10.1", "Disposition of Participants"),
         text(f"Of {len(people)} randomised participants {len(left)} left for reasons other than death."),
-        Paragraph(_told(left, _LEFT, rng=rng)),
+        Paragraph(_narratives(left, _LEFT, rng=rng)),
         heading("10.2", "Protocol Deviations"),
-        Paragraph(_told(_some(people, len(people) // 6, rng=rng), _STRAYED, rng=rng)),
+        Paragraph(_narratives(_some(people, len(people) // 6, rng=rng), _STRAYED, rng=rng)),
         Paragraph(_pair(*_some(people, 2, rng=rng), rng=rng)),
         heading("11", "Efficacy Evaluation"),
         heading("11.2", "Demographic and Other Baseline Characteristics"),
@@ -70,7 +69,7 @@ def results(people: Sequence[Participant], *, rng: np.random.Generator) -> list[
             "With 60 mg, 19 participants reached the goal, with 40 mg 14, with placebo 8 (odds ratio 2.54, "
             "p = 0.0412). The effect did not depend on age, sex, race or country (Table 14.2.3)."
         ),
-        *(Paragraph(_told([one], _RESPONDED, rng=rng)) for one in chosen[: max(3, len(chosen) // 2)]),
+        *(Paragraph(_narratives([one], _RESPONDED, rng=rng)) for one in chosen[: max(3, len(chosen) // 2)]),
     ]
 
 
@@ -98,7 +97,7 @@ def after_narratives(people: Sequence[Participant], *, rng: np.random.Generator)
     return [
         heading("12.4", "Clinical Laboratory Evaluation"),
         text("Medians stayed within the normal range; 54 of 1,412 values (3.8 %) were flagged."),
-        Paragraph(_told(_some(ill, len(people) // 6, rng=rng), _LAB, rng=rng)),
+        Paragraph(_narratives(_some(ill, len(people) // 6, rng=rng), _LAB, rng=rng)),
         heading("12.5", "Vital Signs"),
         text(
             "The mean blood pressure was 128/76 mmHg at baseline and 124/74 mmHg on Day 169; pulse 68 per "
@@ -122,7 +121,9 @@ def _some(people: Sequence[Participant], count: int, *, rng: np.random.Generator
     return [people[each] for each in at]
 
 
-def _told(people: Sequence[Participant], templates: Sequence[str], *, rng: np.random.Generator) -> Piece:
+def _narratives(
+    people: Sequence[Participant], templates: Sequence[str], *, rng: np.random.Generator
+) -> MarkedText:
     said = []
     for one in people:
         event = pick(one.events, rng=rng) if one.events else None
@@ -131,7 +132,7 @@ def _told(people: Sequence[Participant], templates: Sequence[str], *, rng: np.ra
     return join(said) if said else say("There was none.")
 
 
-def _pair(one: Participant, other: Participant, *, rng: np.random.Generator) -> Piece:
+def _pair(one: Participant, other: Participant, *, rng: np.random.Generator) -> MarkedText:
     """A sentence about two participants; the first value belongs to the first one."""
     said = {
         f"{name}_{at}": Voice(each, rng=rng)[name]
@@ -192,7 +193,7 @@ def _frequencies(people: Sequence[Participant]) -> Grid:
     )
 
 
-def _cells(rows: Iterable[Sequence[str]]) -> tuple[tuple[Piece, ...], ...]:
+def _cells(rows: Iterable[Sequence[str]]) -> tuple[tuple[MarkedText, ...], ...]:
     return tuple(tuple(say(cell) for cell in row) for row in rows)
 
 

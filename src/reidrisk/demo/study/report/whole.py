@@ -9,21 +9,24 @@ import numpy as np
 
 from reidrisk.demo.entity import pick
 from reidrisk.demo.study.cohort import Participant
-from reidrisk.demo.study.marks import Piece, fill, join, say
-from reidrisk.demo.study.report.elements import (
+from reidrisk.demo.study.elements import (
     Element,
     Grid,
     Landscape,
+    MarkedText,
     Paragraph,
     ReportHeading,
+    fill,
     heading,
+    join,
+    say,
     text,
 )
 from reidrisk.demo.study.report.front import front
 from reidrisk.demo.study.report.safety import after_narratives, results, safety
 from reidrisk.demo.study.voice import Voice, day_writings
 
-Row = tuple[Piece, ...]
+Row = tuple[MarkedText, ...]
 
 
 def listings(people: Sequence[Participant], *, visits: int, rng: np.random.Generator) -> list[Element]:
@@ -39,7 +42,7 @@ def listings(people: Sequence[Participant], *, visits: int, rng: np.random.Gener
         heading("16", "Appendices"),
         heading("16.2", "Participant Data Listings"),
         heading("16.2.1", "Discontinued Participants"),
-        _discontinued(people, rng=rng),
+        _discontinuation_table(people, rng=rng),
         heading("16.2.4", "Demographic Data"),
         _demography(people, rng=rng),
         _history(people, rng=rng),
@@ -67,7 +70,7 @@ def _deaths(people: Sequence[Participant], *, rng: np.random.Generator) -> Grid:
     return Grid(say("Table 14.3.2.1 Deaths"), header, tuple(rows), (6, 3, 2, 5, 6, 5, 4))
 
 
-def _discontinued(people: Sequence[Participant], *, rng: np.random.Generator) -> Grid:
+def _discontinuation_table(people: Sequence[Participant], *, rng: np.random.Generator) -> Grid:
     template = "{id}|{site}|{age}/{s}|{first_dose}|{last_dose}"
     rows = [
         (*_row(template, Voice(one, rng=rng)), say("Death" if one.death else "Withdrawal of consent"))
@@ -117,7 +120,7 @@ def _events(people: Sequence[Participant], *, rng: np.random.Generator) -> Grid:
 
 
 def _laboratory(people: Sequence[Participant], visits: int, *, rng: np.random.Generator) -> Grid:
-    rows = [row for one in people for row in _measured(one, visits, rng=rng)]
+    rows = [row for one in people for row in _laboratory_rows(one, visits, rng=rng)]
     header = (
         "Participant",
         "Date",
@@ -131,7 +134,7 @@ def _laboratory(people: Sequence[Participant], visits: int, *, rng: np.random.Ge
     return Grid(caption, header, tuple(rows), (6, 5, 2, 3, 4, 4, 3))
 
 
-def _measured(one: Participant, visits: int, *, rng: np.random.Generator) -> Iterable[Row]:
+def _laboratory_rows(one: Participant, visits: int, *, rng: np.random.Generator) -> Iterable[Row]:
     voice = Voice(one, rng=rng)
     span = max((one.last_dose - one.first_dose).days, 1)
     for at in range(visits):
@@ -219,15 +222,15 @@ def _narrative(number: str, one: Participant, *, rng: np.random.Generator) -> li
     event = max((each for each in one.events if each.serious), key=lambda each: each.outcome == "FATAL")
     voice = Voice(one, rng=rng, event=event, illness=pick(one.illnesses, rng=rng))
 
-    def told(*choices: Sequence[str]) -> Paragraph:
+    def paragraph(*choices: Sequence[str]) -> Paragraph:
         return Paragraph(join([fill(pick(templates, rng=rng), voice) for templates in choices]))
 
     return [
         ReportHeading(number, fill(pick(_TITLES, rng=rng), voice), 4),
         Paragraph(fill(pick(_FACTS, rng=rng), voice), bold=True),
-        told(_WHO, _BEFORE, _TAKEN),
-        told(_HAPPENED, _FOUND, _DONE),
-        told(_DIED if event.outcome == "FATAL" else _ENDED, _JUDGED),
+        paragraph(_WHO, _BEFORE, _TAKEN),
+        paragraph(_HAPPENED, _FOUND, _DONE),
+        paragraph(_DIED if event.outcome == "FATAL" else _ENDED, _JUDGED),
     ]
 
 

@@ -1,7 +1,9 @@
-"""Drawings in the folder of an assessment: taken as they are, or drawn anew, never trusted blindly."""
+"""Stored drawings of an assessment are reused only if nothing that they depend on has changed."""
 
 from __future__ import annotations
 
+import ast
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +11,11 @@ import pytest
 
 import reidrisk as rr
 from reidrisk.assess.folder import add_files
+from reidrisk.report.charts import drawings
 from reidrisk.report.charts import svg as drawing_room
-from reidrisk.report.charts.kept import is_harmless, kept_in, name_of
+from reidrisk.report.charts.bars import Bars, draw_bars
+from reidrisk.report.charts.canvas import Chart
+from reidrisk.report.charts.drawings import code_files, drawings_from, is_harmless, name_of
 from reidrisk.report.charts.svg import plain_svg
 from reidrisk.report.writing import TEMPLATES, document_of, write_charts
 from tests.assess.builders import write_data, write_file
@@ -18,7 +23,7 @@ from tests.assess.builders import write_data, write_file
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    place = tmp_path_factory.mktemp("kept")
+    place = tmp_path_factory.mktemp("drawings")
     write_data(place)
     rr.assess(write_file(place, "notes", "records", "made"), out=place / "out")
     add_files(place / "out", write_charts(place / "out"))
@@ -34,7 +39,7 @@ def _no_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(chart: Any) -> str:
         raise AssertionError(chart.name)
 
-    monkeypatch.setattr(drawing_room, "_drawn", refuse)
+    monkeypatch.setattr(drawing_room, "_draw", refuse)
 
 
 @pytest.mark.parametrize("template", TEMPLATES)
@@ -43,8 +48,8 @@ def test_reports_of_the_folder_draw_nothing_and_are_the_same(
 ) -> None:
     fresh = rr.write_report(result, tmp_path / "fresh", template=template)
     _no_drawing(monkeypatch)
-    kept = rr.write_report(made, tmp_path / "kept", template=template)
-    assert [path.read_bytes() for path in kept] == [path.read_bytes() for path in fresh]
+    reused = rr.write_report(made, tmp_path / "reused", template=template)
+    assert [path.read_bytes() for path in reused] == [path.read_bytes() for path in fresh]
 
 
 def test_the_drawings_belong_to_the_assessment(made: Path) -> None:
@@ -77,7 +82,7 @@ def test_what_could_run_or_fetch_is_drawn_anew(made: Path, before: str, after: s
     path.write_text(right.replace(before, after, 1), encoding="utf-8")
     add_files(made, [])
     try:
-        with kept_in(made):
+        with drawings_from(made):
             assert plain_svg(chart) == right
     finally:
         path.write_text(right, encoding="utf-8")
@@ -92,7 +97,7 @@ def test_a_drawing_that_was_changed_or_lost_is_drawn_anew(made: Path) -> None:
             path.unlink()
         else:
             path.write_text(wrong, encoding="utf-8")
-        with kept_in(made):
+        with drawings_from(made):
             assert plain_svg(chart) == right
     path.write_text(right, encoding="utf-8")
 
@@ -102,6 +107,9 @@ def test_the_name_follows_from_the_data_and_from_nothing_else(of_any_kind: dict[
     assert [name_of(chart) for chart in first] == [name_of(chart) for chart in again]
     for chart in first:
         if chart.draw is not None:
+            assert getattr(chart.draw, "func", None).__module__.startswith("reidrisk.report.charts."), (
+                chart.name
+            )
             assert " at 0x" not in repr(getattr(chart.draw, "keywords", " at 0x")), chart.name
             assert is_harmless(plain_svg(chart)), chart.name
 
@@ -113,3 +121,78 @@ def test_other_data_give_another_name(made: Path, tmp_path: Path) -> None:
     other = {name_of(chart) for chart in document_of(tmp_path / "out").charts if chart.name == "leaks"}
     assert len(drawn) == len(other) == 1
     assert drawn != other
+
+
+SOURCE = Path(rr.__file__).parents[1]
+STORE = Path(drawings.__file__)
+"""Stores drawings and draws none."""
+
+
+def _imported(path: Path) -> set[Path]:
+    """The files of this package that a module imports, anywhere in it."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    places = (SOURCE / Path(*name.split(".")) for name in names if name.startswith("reidrisk"))
+    return {file for place in places if (file := place.with_suffix(".py")).exists()}
+
+
+def _all_imported(paths: set[Path]) -> set[Path]:
+    found: set[Path] = set()
+    while paths:
+        found |= paths
+        paths = {file for path in paths for file in _imported(path)} - found - {STORE}
+    return found
+
+
+def _chart_modules() -> set[Path]:
+    return set(STORE.parent.glob("*.py")) - {STORE}
+
+
+def test_every_module_that_charts_import_is_part_of_the_name() -> None:
+    needed = _all_imported(_chart_modules())
+    assert len(needed) > len(_chart_modules()), "charts import modules of other packages"
+    assert needed <= code_files(draw_bars.__module__)
+    assert all(path.exists() for path in code_files(draw_bars.__module__))
+
+
+def _a_chart(draw: Any) -> Chart:
+    return Chart("one", "", "", "", 1.0, partial(draw, bars=Bars((("a", 0.5, True),), "share")))
+
+
+@pytest.mark.parametrize("path", sorted(_all_imported(_chart_modules())), ids=lambda path: path.stem)
+def test_other_code_gives_another_name(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    chart = _a_chart(draw_bars)
+    before = _fresh_name(chart)
+    _change_code(path, monkeypatch)
+    assert _fresh_name(chart) != before
+
+
+def test_the_module_of_the_drawing_function_is_part_of_the_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    def draw_here(canvas: Any, bars: Bars) -> None: ...
+
+    chart = _a_chart(draw_here)
+    before = _fresh_name(chart)
+    _change_code(Path(__file__), monkeypatch)
+    assert _fresh_name(chart) != before
+
+
+def _fresh_name(chart: Chart) -> str | None:
+    drawings._hash_of_code.cache_clear()
+    try:
+        return name_of(chart)
+    finally:
+        drawings._hash_of_code.cache_clear()
+
+
+def _change_code(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One more line in this file, as far as readers can see."""
+    read = Path.read_bytes
+
+    def changed(self: Path) -> bytes:
+        return read(self) + (b"\n# changed\n" if self == path else b"")
+
+    monkeypatch.setattr(Path, "read_bytes", changed)

@@ -1,7 +1,7 @@
-"""Drawings that lie in the folder of an assessment: its reports need not draw them again.
+"""Stored drawings in the folder of an assessment, which its reports reuse.
 
-A drawing is found by a hash of all that it follows from, and taken only if the folder's manifest knows it
-and nothing but lines, areas and texts is in it. Whatever else lies there is drawn anew.
+The file name of a drawing contains a hash of everything that it depends on. It is reused only if the manifest
+of the folder lists it and it contains nothing but lines, areas and text. Otherwise the chart is drawn again.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -23,25 +24,35 @@ from reidrisk.report.charts.canvas import Chart
 
 FOLDER = "charts"
 DIGITS = 32
-"""Of a hash, in a name; more than anybody can make collide."""
+"""Length of the hash in a file name; enough to make collisions practically impossible."""
+_REPORT = Path(__file__).parents[1]
+SHARED = (
+    _REPORT / "names.py",
+    _REPORT / "numbers.py",
+    _REPORT / "parts.py",
+    _REPORT / "plain_text.py",
+    _REPORT.parent / "core/wording.py",
+    _REPORT.parent / "errors.py",
+)
+"""Files outside this package that its modules use to draw."""
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """The drawings of one assessment."""
+class StoredDrawings:
+    """The drawings in the folder of one assessment."""
 
     folder: Path
     hashes: dict[str, str]
-    """By name, as the manifest lists them."""
+    """SHA-256 by file name, from the manifest."""
 
     @classmethod
-    def of(cls, folder: Path) -> Kept:
-        """Those that the manifest lists; none without a manifest."""
+    def of(cls, folder: Path) -> StoredDrawings:
+        """Return the drawings that the manifest lists; none without a manifest."""
         listed = (read_manifest(folder) or {}).get("files", [])
         return cls(folder, {str(entry.get("path")): str(entry.get("sha256")) for entry in listed})
 
     def find(self, chart: Chart) -> str | None:
-        """The drawing of a chart as it was made."""
+        """Return the stored drawing of a chart; None if there is none, or if it was changed."""
         name = name_of(chart)
         if name is None or name not in self.hashes:
             return None
@@ -54,27 +65,27 @@ class Kept:
         return text if is_same and is_harmless(text) else None
 
 
-_IN_USE: ContextVar[Kept | None] = ContextVar("kept_drawings", default=None)
+_IN_USE: ContextVar[StoredDrawings | None] = ContextVar("stored_drawings", default=None)
 
 
 @contextmanager
-def kept_in(folder: Path | None) -> Iterator[None]:
-    """Take what was drawn from this folder; None: draw everything."""
-    token = _IN_USE.set(None if folder is None else Kept.of(folder))
+def drawings_from(folder: Path | None) -> Iterator[None]:
+    """Reuse the drawings of this folder within the context; with None, draw everything."""
+    token = _IN_USE.set(None if folder is None else StoredDrawings.of(folder))
     try:
         yield
     finally:
         _IN_USE.reset(token)
 
 
-def kept(chart: Chart) -> str | None:
-    """The drawing of a chart, where one is kept."""
-    found = _IN_USE.get()
-    return None if found is None else found.find(chart)
+def stored_drawing(chart: Chart) -> str | None:
+    """Return the drawing of a chart from the folder in use; None if there is none."""
+    drawings = _IN_USE.get()
+    return None if drawings is None else drawings.find(chart)
 
 
 def write_drawings(drawings: Iterable[tuple[Chart, str]], folder: Path) -> list[str]:
-    """Keep drawings in a folder; their names in it."""
+    """Store drawings in the folder of an assessment and return their file names."""
     made = {name: text for chart, text in drawings if text and (name := name_of(chart))}
     if made:
         (folder / FOLDER).mkdir(exist_ok=True)
@@ -84,29 +95,39 @@ def write_drawings(drawings: Iterable[tuple[Chart, str]], folder: Path) -> list[
 
 
 def name_of(chart: Chart) -> str | None:
-    """Chart, and a hash of the data, of the code that draws them and of the library; None if unknown."""
+    """Return the file name of a drawing; None if the data that it depends on cannot be told.
+
+    It contains a hash of the data, the code that draws them and the version of matplotlib.
+    """
     draw = chart.draw
     if not isinstance(draw, partial) or draw.args:
         return None
-    said = [
-        _code(),
+    parts = [
+        _hash_of_code(draw.func.__module__),
         _library(),
         draw.func.__module__,
         draw.func.__qualname__,
         chart.height,
         sorted((name, repr(value)) for name, value in draw.keywords.items()),
     ]
-    digest = hashlib.sha256(json.dumps(said).encode()).hexdigest()[:DIGITS]
+    digest = hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:DIGITS]
     return f"{FOLDER}/{chart.name}-{digest}.svg"
 
 
-@lru_cache(maxsize=1)
-def _code() -> str:
-    """A hash of the modules that draw, and of their words."""
-    room = Path(__file__).parent
-    files = [*room.glob("*.py"), room.parent / "numbers.py", *(room.parent / "words").glob("*.yaml")]
+def code_files(module: str) -> set[Path]:
+    """Return all files whose code can change what a function of this module draws."""
+    return {*Path(__file__).parent.glob("*.py"), *SHARED, *_file_of(module)}
+
+
+def _file_of(module: str) -> list[Path]:
+    path = getattr(sys.modules.get(module), "__file__", None)
+    return [] if path is None else [Path(path)]
+
+
+@lru_cache(maxsize=32)
+def _hash_of_code(module: str) -> str:
     digest = hashlib.sha256()
-    for path in sorted(files):
+    for path in sorted(code_files(module)):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
 
@@ -131,7 +152,7 @@ _REFERENCE = re.compile(r'(?:xlink:href="|url\()(?!#)|@|expression|javascript', 
 
 
 def is_harmless(drawing: str) -> bool:
-    """Whether nothing can run and nothing is fetched: a drawing goes into a page as it is.
+    """Whether a drawing can be put into a page as it is: it cannot run code or load anything.
 
     >>> is_harmless('<svg><g><path d="M 0 0"/></g></svg>'), is_harmless("<svg><script>1</script></svg>")
     (True, False)
