@@ -17,7 +17,6 @@ from reidrisk.cli.help import (
     OUTPUT,
     SENSITIVE,
     CommandGroup,
-    option,
     section,
 )
 from reidrisk.cli.options import CONTEXT, HTML, JSON, QUIET, SEED, SILENT, THRESHOLD
@@ -36,6 +35,7 @@ from reidrisk.errors import InvalidSetting
 from reidrisk.stats.disclosure.settings import SENSITIVE_SETTINGS
 from reidrisk.tables.settings import (
     ADVERSARY,
+    BY,
     EVENT_SETTINGS,
     HIERARCHIES,
     POPULATION,
@@ -43,6 +43,7 @@ from reidrisk.tables.settings import (
     RARE_SETTINGS,
     REDUCE,
     SAMPLING_SETTINGS,
+    SCENARIO,
     SPECIAL,
     UNIT,
 )
@@ -59,15 +60,7 @@ def command() -> None:
 
 @command.command()
 @click.argument("table")
-@section(
-    INTRUDERS,
-    option(
-        "--scenario",
-        metavar="NAME",
-        show_default="anybody",
-        help="Who attacks: neighbour, acquaintance, registry or insider.",
-    ),
-)
+@section(INTRUDERS, setting_option(SCENARIO))
 @section(METHOD, SEED)
 @section(OUTPUT, HTML, JSON, SILENT)
 def suggest(table: str, **given: Any) -> None:
@@ -93,13 +86,7 @@ def suggest(table: str, **given: Any) -> None:
 @section(LIMITS, setting_option(CELL_SIZE, filled=True), THRESHOLD, CONTEXT, setting_option(PREVIOUS))
 @section(
     METHOD,
-    *setting_options((*RARE_SETTINGS, SPECIAL)),
-    option(
-        "--by",
-        multiple=True,
-        metavar="COLUMN",
-        help="Also show the risk of each group of COLUMN; may be repeated.",
-    ),
+    *setting_options((*RARE_SETTINGS, SPECIAL, BY)),
     SEED,
 )
 @section(

@@ -81,7 +81,7 @@ POLICY = Setting(
 POLICIES = replace(
     POLICY,
     name="policies",
-    help=f"{POLICY.help} Give two or more; the first is compared with the last.",
+    help=f"{POLICY.help} The first is compared with the last.",
     option="--policy",
     repeated=True,
 )
@@ -124,8 +124,8 @@ ATTACKER_SETTINGS = (ATTACKER, PRICE, VOTER_LISTS, ACROSS)
 MAX_SHARE = Setting(
     "max_share",
     MappingOf(SHARE),
-    "Largest share you accept: for a g, of g-distinct people; for total, the total risk. Replaces the limit "
-    "of the context.",
+    "Largest share you accept, instead of the limit of the context. For a g: share of g-distinct people; for "
+    "total: total risk.",
     metavar="G=SHARE",
 )
 TARGET = Setting("target", SHARE, "Largest share of people at risk you accept.", metavar="SHARE")

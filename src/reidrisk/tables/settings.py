@@ -162,5 +162,21 @@ RARE_COLUMNS = Setting(
 RARE_SETTINGS = (RARE, RARE_COLUMNS)
 COUNT_SETTINGS = (POPULATION, *SAMPLING_SETTINGS, SPECIAL, PREVIOUS, *RARE_SETTINGS)
 """What is counted beside the classes."""
+BY = Setting(
+    "by",
+    COLUMNS,
+    "Also show the risk of each group of `by`.",
+    metavar="COLUMN",
+    repeated=True,
+)
+"""Only on the command line."""
+SCENARIO = Setting(
+    "scenario",
+    TextSetting(),
+    "Who attacks: neighbour, acquaintance, registry or insider.",
+    default_text="anybody",
+    metavar="NAME",
+)
+"""For the suggestion of roles; what each of them knows is in `data/intruders.yaml`."""
 RISK_SETTINGS = (*COUNT_SETTINGS, ADVERSARY)
 """The settings that only measuring has."""
