@@ -23,8 +23,8 @@ from reidrisk.cli.help import (
 from reidrisk.cli.options import HTML, JSON, QUIET, SEED
 from reidrisk.cli.settings import set_option, set_values, setting_option, setting_options, setting_values
 from reidrisk.cli.table_options import QUASI, hierarchies, utility_settings
+from reidrisk.tables import settings as declared
 from reidrisk.tables.attack import settings as attacking
-from reidrisk.tables.settings import EXPLAINED
 from reidrisk.tables.utility import settings as comparing
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 @section(
     INPUT,
     setting_option(attacking.AGAINST, required=True),
-    *setting_options((attacking.CONTROL, attacking.ID, attacking.UNIT, EXPLAINED)),
+    *setting_options((attacking.CONTROL, attacking.ID, attacking.UNIT, declared.EXPLAINED)),
 )
 @section(INTRUDERS, QUASI, *setting_options((attacking.KNOWN, attacking.SETS)))
 @section(LIMITS, *setting_options(attacking.LIMITS))
@@ -74,7 +74,7 @@ def attack(released: str, **given: Any) -> None:
 def _plan(given: dict[str, Any]) -> AttackPlan:
     from reidrisk.tables.attack.plan import AttackPlan
 
-    columns = setting_values(given, (attacking.QUASI, attacking.SENSITIVE, attacking.KNOWN))
+    columns = setting_values(given, (declared.QUASI, attacking.SENSITIVE, attacking.KNOWN))
     return AttackPlan(
         **columns,
         sets=_column_sets(given["sets"]),
@@ -103,7 +103,7 @@ def _threshold(given: dict[str, Any]) -> Threshold | None:
 @section(
     INPUT,
     setting_option(replace(attacking.AGAINST, help="The original table."), required=True),
-    *setting_options((comparing.COMPARED, EXPLAINED)),
+    *setting_options((comparing.COMPARED, declared.EXPLAINED)),
     option("--config", metavar="FILE", help="YAML file with all of these settings."),
 )
 @section(METHOD, setting_option(comparing.INTERACTIONS), set_option(comparing.NUMBER_SETTINGS), SEED)

@@ -25,7 +25,8 @@ from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import probability
 from reidrisk.tables.attack.plan import AttackPlan
 from reidrisk.tables.attack.run import attack_table
-from reidrisk.tables.attack.settings import AGAINST, PART_NUMBERS, PART_SETTINGS, QUASI, SENSITIVE
+from reidrisk.tables.attack.settings import AGAINST, PART_NUMBERS, PART_SETTINGS, SENSITIVE
+from reidrisk.tables.settings import QUASI
 
 STATISTIC = "success of an attack, upper limit"
 COUNTED = ("table", *(one.name for one in PART_SETTINGS if one != SENSITIVE))

@@ -24,10 +24,11 @@ from reidrisk.tables.attack.inference import infer
 from reidrisk.tables.attack.linkability import link_sources
 from reidrisk.tables.attack.linkage import ProbabilisticLinkage, link, link_probably
 from reidrisk.tables.attack.plan import AttackPlan
-from reidrisk.tables.attack.settings import ID, KNOWN, PLAN_NUMBERS, QUASI, SENSITIVE, SETS, UNIT
+from reidrisk.tables.attack.settings import ID, KNOWN, PLAN_NUMBERS, SENSITIVE, SETS, UNIT
 from reidrisk.tables.attack.singling import single_out
 from reidrisk.tables.attack.success import AttackResult
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
+from reidrisk.tables.settings import QUASI
 
 QUESTIONS = {
     "singling out": "Can a person be singled out?",
