@@ -185,7 +185,7 @@ def test_options_reach_the_result(command: Run, data: Path, tmp_path: Path) -> N
         (("--access", "non-public"), 2, "needs --attempt"),
         (("--access", "public", "--attempt", "0.3"), 2, "can only be used with --access non-public"),
         (("--access", "everyone"), 2, "semi-public"),
-        (("--threshold", "0"), 2, "probability in (0, 1]"),
+        (("--threshold", "0"), 2, "0.0 is not in the range 0<x<=1"),
         (("--types", "=direct"), 2, "no name"),
         (("--types", "x" * 5000 + "=direct" * 2), 2, "direct, quasi, ignored"),
         (("--types", "none.yaml"), 1, "does not exist"),

@@ -83,7 +83,7 @@ def test_hierarchies_tell_what_values_stand_for(command: Run) -> None:
         ((*BASE, "--set", "together=1.5"), 2, "whole number"),
         ((*BASE, "--set", "neighbours=1.5"), 2, "whole number"),
         ((*BASE, "--set", "neighbours=0"), 2, "1 to 100"),
-        ((*BASE, "--set", "confidence=0"), 2, "confidence of a claim"),
+        ((*BASE, "--set", "confidence=0"), 2, "The setting confidence cannot be 0."),
         ((*BASE, "--unit", "who"), 1, "no column 'who'"),
         ((*BASE, "--unit", "age"), 2, "cannot be used"),
         ((*BASE, "--set", "folds=3"), 2, "together"),

@@ -99,7 +99,7 @@ def test_other_refusals(tmp_path: Path) -> None:
         read_birth_dates(tmp_path / "nowhere.csv")
     with pytest.raises(InvalidSetting, match="evenly distributed"):
         read_birth_dates("leap", days=365)
-    with pytest.raises(InvalidSetting, match="at least 12"):
+    with pytest.raises(InvalidSetting, match="12 or more"):
         BirthDates(days=4)
     with pytest.raises(InvalidSetting, match="add up"):
         BirthDates("odd", chances=(0.5,) * 366)

@@ -137,7 +137,7 @@ def test_refusals() -> None:
         explore_policies(people, between=(SAFE_HARBOR, Policy.of("county,sex")))
     with pytest.raises(InvalidSetting, match="The measure is not '7'"):
         explore_policies(people, measure="7")
-    with pytest.raises(InvalidSetting, match="share from 0 to 1"):
+    with pytest.raises(InvalidSetting, match="The setting target cannot be 7"):
         explore_policies(people, target=7)
     with pytest.raises(UnknownColumn, match="has no field 'tract'"):
         explore_policies(people, between=(SAFE_HARBOR, Policy.of("tract,year_of_birth,sex,race")))

@@ -137,9 +137,9 @@ def test_records_of_one_unit_have_one_weight() -> None:
         ({}, "exactly one of: a fraction"),
         ({"fraction": 0.1, "population_size": 10}, "exactly one of: a fraction"),
         ({"fraction": 0.0}, "above 0"),
-        ({"fraction": 1.5}, "at most 1"),
+        ({"fraction": 1.5}, "The setting sampling_fraction cannot be 1.5"),
         ({"fraction": float("nan")}, "above 0"),
-        ({"population_size": 0}, "at least 1, not 0"),
+        ({"population_size": 0}, "The setting population_size cannot be 0"),
         ({"population_size": 799}, "is smaller than"),
     ],
 )

@@ -11,21 +11,19 @@ from typing import Any
 from reidrisk.assess.kind import KIND_NAMES, all_part_classes, part_class
 from reidrisk.core.place import SettingPlace
 from reidrisk.core.settings import (
-    AnyOf,
-    AnyValue,
     Choice,
     DateSetting,
     Entry,
-    FileName,
     FixedNumber,
     JsonSchema,
     ListOf,
-    MappingOf,
     SettingGroup,
     SettingType,
     TextSetting,
     WholeNumber,
+    form_entries,
 )
+from reidrisk.core.shared_settings import CONTEXT, SEED
 
 VERSION = 1
 
@@ -76,11 +74,7 @@ RELEASE_FILE_FORM = SettingGroup(
     {
         "reidrisk": Entry(FixedNumber(VERSION), "The version of this form.", needed=True),
         "release": Entry(RELEASE_FORM, "What is released, by whom and to whom.", needed=True),
-        "context": Entry(
-            AnyOf((FileName(), MappingOf(AnyValue("see the guide to contexts")))),
-            "Who receives the data and under which controls, or the path of a file with these settings.",
-        ),
-        "seed": Entry(WholeNumber(0), "The same seed gives the same result.  [7]"),
+        **form_entries((CONTEXT, SEED)),
         "parts": Entry(ListOf(PartForm()), "Texts, tables, populations, documents.", needed=True),
     },
     title="The file",

@@ -19,11 +19,11 @@ from reidrisk.context.changes import change_settings
 from reidrisk.context.context import Context
 from reidrisk.context.score import ContextScore, score_context
 from reidrisk.core.place import CHANGED, SettingPlace
+from reidrisk.core.shared_settings import SEED
 from reidrisk.core.wording import path_text
 from reidrisk.core.yaml_file import KeyPath, read_lined_yaml, read_yaml
 from reidrisk.errors import InvalidSetting, UnreadableFile
 
-SEED = 7
 IN_MEMORY = "The release"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
@@ -112,7 +112,7 @@ def _read(given: ReleaseContent, changes: Mapping[str, Any]) -> ReleaseFile:
         content=plain({**whole.content, "context": score.context.to_settings()}),
         score=score,
         parts=parts,
-        seed=whole.content.get("seed", SEED),
+        seed=whole.content.get(SEED.name, SEED.default),
         is_changed=bool(changes),
         lines={part.name: parts_place.at(at).at("name").file_and_line for at, part in enumerate(parts)},
     )

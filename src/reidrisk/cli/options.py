@@ -9,6 +9,8 @@ import click
 from click.core import ParameterSource
 
 from reidrisk.cli.help import OptionFactory, option
+from reidrisk.cli.settings import setting_option
+from reidrisk.core import shared_settings as shared
 from reidrisk.errors import InvalidSetting
 
 if TYPE_CHECKING:
@@ -21,26 +23,9 @@ HTML = option("--html", metavar="FILE", help="Write a report page (HTML) with ch
 JSON = option("--json", metavar="FILE", help="Write the result as JSON; use - for standard output.")
 QUIET = option("--quiet", is_flag=True, help="Print errors only; the exit code gives the verdict.")
 SILENT = option("--quiet", is_flag=True, help="Print errors only.")
-SEED = option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=7,
-    show_default=True,
-    metavar="N",
-    help="Random seed; the same seed gives the same result.",
-)
-CONTEXT = option(
-    "--context",
-    metavar="FILE",
-    help="YAML file that describes who gets the data and under which controls. It sets the threshold. See "
-    "`reidrisk context score`.",
-)
-THRESHOLD = option(
-    "--threshold",
-    type=float,
-    metavar="P",
-    help="Threshold as a probability, such as 0.09. Replaces --cell-size.",
-)
+SEED = setting_option(shared.SEED, filled=True)
+CONTEXT = setting_option(shared.CONTEXT)
+THRESHOLD = setting_option(shared.THRESHOLD)
 MODEL = option(
     "--model",
     metavar="FILE",

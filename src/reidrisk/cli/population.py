@@ -13,7 +13,32 @@ import click
 from reidrisk.cli import options, output
 from reidrisk.cli.help import INPUT, INTRUDERS, LIMITS, METHOD, OUTPUT, RELEASE, CommandGroup, option, section
 from reidrisk.cli.options import CONTEXT, HTML, JSON, QUIET, SEED, SILENT
+from reidrisk.cli.settings import setting_option, setting_options
 from reidrisk.errors import InvalidSetting
+from reidrisk.population.settings import (
+    ACROSS,
+    AREAS,
+    ATTACKER,
+    BIRTH_DATES,
+    BY,
+    COARSE,
+    DATASET_SETTINGS,
+    DAYS,
+    FINE,
+    MAX_SHARE,
+    MEASURE,
+    MODELLED,
+    OPEN_BAND_YEARS,
+    POLICIES,
+    POLICY,
+    PRICE,
+    STATE,
+    TARGET,
+    TOTAL,
+    VOTER_LISTS,
+    YEAR,
+    G,
+)
 
 if TYPE_CHECKING:
     from reidrisk.population.attacker import Attacker
@@ -21,84 +46,14 @@ if TYPE_CHECKING:
     from reidrisk.population.people import Population
     from reidrisk.population.voters import VoterLists
 
-POLICY_HELP = "limited, safe, fields such as zip3,year_of_birth,sex, or a YAML file"
-
-SOURCE_OPTIONS = (
-    option("--state", multiple=True, metavar="STATE", help="Use only this state; may be repeated."),
-    option(
-        "--areas",
-        metavar="COLUMNS",
-        help="Columns that are geographic areas, largest areas first, separated by commas.",
-    ),
-    option(
-        "--modelled",
-        metavar="HOW",
-        help="How the counts were computed, if they were not counted. Shown in every report.",
-    ),
-    option(
-        "--open-band-years",
-        type=click.IntRange(min=1),
-        metavar="N",
-        help="Years of birth in the open age band at the top, such as 85 and over.",
-    ),
-    option("--year", metavar="YEAR", help="Which estimate to use from a Census Bureau file."),
-)
-DATASET_OPTIONS = (
-    option(
-        "--dataset",
-        metavar="FILE",
-        help="Records of people in POP. The result shows their risk in particular.",
-    ),
-    option(
-        "--counted-in",
-        type=click.IntRange(min=1000, max=3000),
-        metavar="YEAR",
-        help="Year in which POP was counted. Converts years of birth in --dataset to ages.",
-    ),
-)
-BY_AREA = option(
-    "--by", metavar="AREA", help="Also show the risk of each area in this column, such as state or county."
-)
-ATTACKER_OPTIONS = (
-    option(
-        "--attacker",
-        default="general",
-        show_default=True,
-        metavar="WHO",
-        help="Who attacks: general, voter, fields of a list such as county,year_of_birth, or a YAML file.",
-    ),
-    option("--price", type=click.FloatRange(min=0), metavar="PRICE", help="Price of the attacker's list."),
-    option("--voter-lists", metavar="FILE", help="Your own table of voter lists. Needs --attacker voter."),
-    option(
-        "--across",
-        is_flag=True,
-        help="The attacker does not know the state of a person (or the largest area in POP).",
-    ),
-)
+SOURCE_OPTIONS = setting_options((STATE, AREAS, MODELLED, OPEN_BAND_YEARS, YEAR))
+DATASET_OPTIONS = setting_options(DATASET_SETTINGS)
+ATTACKER_OPTIONS = (setting_option(ATTACKER, filled=True), *setting_options((PRICE, VOTER_LISTS, ACROSS)))
+SIZE_RANGES = replace(G, help=f"{G.help} Ranges such as 1-100 are allowed.")
 MEASURE_OPTIONS = (
-    option(
-        "--g",
-        "sizes",
-        default="1,3,5,10",
-        show_default=True,
-        metavar="SIZES",
-        help="Values of g: a g-distinct person shares all fields with fewer than g others. Ranges such as "
-        "1-100 are allowed.",
-    ),
-    option(
-        "--birth-dates",
-        default="uniform",
-        show_default=True,
-        metavar="HOW",
-        help="Distribution of birth dates over the year: uniform, leap, or a CSV file of month, day, births.",
-    ),
-    option(
-        "--days",
-        type=click.IntRange(min=12),
-        metavar="N",
-        show_default="365",
-        help="Number of days in a year of birth.",
-    ),
+    setting_option(SIZE_RANGES),
+    setting_option(BIRTH_DATES, filled=True),
+    setting_option(DAYS),
 )
 
 
@@ -111,22 +66,9 @@ def command() -> None:
 @click.argument("pop")
 @section(INPUT, *SOURCE_OPTIONS, *DATASET_OPTIONS)
 @section(INTRUDERS, *ATTACKER_OPTIONS)
-@section(
-    RELEASE,
-    option("--policy", required=True, metavar="POLICY", help=f"What is shared: {POLICY_HELP}."),
-)
-@section(
-    LIMITS,
-    option(
-        "--max-share",
-        multiple=True,
-        metavar="G=SHARE",
-        help="Largest share of g-distinct people you accept, or total=SHARE for the total risk; may be "
-        "repeated.",
-    ),
-    CONTEXT,
-)
-@section(METHOD, *MEASURE_OPTIONS, BY_AREA, SEED)
+@section(RELEASE, setting_option(POLICY, required=True))
+@section(LIMITS, setting_option(MAX_SHARE), CONTEXT)
+@section(METHOD, *MEASURE_OPTIONS, setting_option(BY), SEED)
 @section(OUTPUT, HTML, JSON, QUIET)
 def risk(pop: str, **given: Any) -> None:
     """Measure whom a policy exposes in POP, and at what cost.
@@ -156,18 +98,8 @@ def risk(pop: str, **given: Any) -> None:
 @click.argument("pop")
 @section(INPUT, *SOURCE_OPTIONS, *DATASET_OPTIONS)
 @section(INTRUDERS, *ATTACKER_OPTIONS)
-@section(
-    RELEASE,
-    option(
-        "--policy",
-        "policies",
-        required=True,
-        multiple=True,
-        metavar="POLICY",
-        help=f"What is shared: {POLICY_HELP}. Give two or more; the first is compared with the last.",
-    ),
-)
-@section(METHOD, *MEASURE_OPTIONS, BY_AREA, SEED)
+@section(RELEASE, setting_option(POLICIES, required=True))
+@section(METHOD, *MEASURE_OPTIONS, setting_option(BY), SEED)
 @section(OUTPUT, HTML, JSON, SILENT)
 def compare(pop: str, **given: Any) -> None:
     """Compare the risk of two or more policies in POP.
@@ -194,47 +126,9 @@ def compare(pop: str, **given: Any) -> None:
 @click.argument("pop")
 @section(INPUT, *SOURCE_OPTIONS)
 @section(INTRUDERS, *ATTACKER_OPTIONS)
-@section(
-    RELEASE,
-    option(
-        "--from",
-        "coarse",
-        default="safe",
-        show_default=True,
-        metavar="POLICY",
-        help="Policy that shares the least detail.",
-    ),
-    option(
-        "--to",
-        "fine",
-        default="limited",
-        show_default=True,
-        metavar="POLICY",
-        help="Policy that shares the most detail.",
-    ),
-)
-@section(
-    LIMITS,
-    option(
-        "--target",
-        type=click.FloatRange(0, 1),
-        metavar="SHARE",
-        help="Largest share of people at risk you accept.",
-    ),
-)
-@section(
-    METHOD,
-    option(
-        "--measure",
-        default="total",
-        show_default=True,
-        metavar="total|G",
-        help="Risk that --target limits and the frontier shows: total risk, or the share of g-distinct "
-        "people.",
-    ),
-    *MEASURE_OPTIONS,
-    SEED,
-)
+@section(RELEASE, *setting_options((COARSE, FINE), filled=True))
+@section(LIMITS, setting_option(TARGET))
+@section(METHOD, setting_option(MEASURE, filled=True), *MEASURE_OPTIONS, SEED)
 @section(OUTPUT, HTML, JSON, SILENT)
 def explore(pop: str, **given: Any) -> None:
     """Find policies that share more data at the same risk.
@@ -345,11 +239,11 @@ def _max_shares(texts: tuple[str, ...]) -> dict[str, float]:
     limits: dict[str, float] = {}
     for text in texts:
         for name, share in options.pairs((text,), option="--max-share").items():
-            if name != "total" and not name.isdecimal():
+            if name != TOTAL and not name.isdecimal():
                 raise InvalidSetting(
                     "--max-share needs a value of g, or total.", hint="Write 5=0.01 or total=0.001."
                 )
-            size = name if name == "total" else str(int(name))
+            size = name if name == TOTAL else str(int(name))
             if size in limits:
                 raise click.UsageError(f"--max-share sets the limit of {size} twice.")
             limits[size] = options.real(share, option="--max-share")
@@ -398,7 +292,7 @@ def _options(given: Mapping[str, Any], *, limits: Mapping[str, float] | None = N
     from reidrisk.population.options import PopulationOptions
 
     return PopulationOptions(
-        g=_sizes(given["sizes"]),
+        g=G.default if given["g"] is None else _sizes(given["g"]),
         birth_dates=read_birth_dates(given["birth_dates"], days=given["days"]),
         across=given["across"],
         counted_in=given.get("counted_in"),

@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
-from reidrisk.cli import options
 from reidrisk.cli.help import OptionFactory, option
 from reidrisk.core.settings import (
     COLUMNS,
     AnyOf,
+    AnyValue,
     Choice,
     ListOf,
     MappingOf,
@@ -22,31 +22,58 @@ from reidrisk.core.settings import (
     WholeNumber,
     YesNo,
 )
+from reidrisk.errors import InvalidSetting
 
 
-def setting_options(settings: Iterable[Setting]) -> tuple[OptionFactory, ...]:
+def setting_options(settings: Iterable[Setting], *, filled: bool = False) -> tuple[OptionFactory, ...]:
     """One option per setting, with its range, default and help."""
-    return tuple(setting_option(one) for one in settings)
+    return tuple(setting_option(one, filled=filled) for one in settings)
 
 
-def setting_option(setting: Setting, *, required: bool = False) -> OptionFactory:
-    """The option of a setting; it has no default value, so that a file can give one."""
-    name = option_name(setting)
+def setting_option(setting: Setting, *, required: bool = False, filled: bool = False) -> OptionFactory:
+    """The option of a setting; it has no default value unless `filled`, so that a file can give one."""
+    names = [option_name(setting), *([_dashed(setting.former)] if setting.former else []), setting.name]
     if isinstance(setting.kind, YesNo):
-        return option(name, setting.name, is_flag=True, help=_help(setting))
+        return option(*names, is_flag=True, help=_help(setting))
     takes: dict[str, Any] = {"type": _click_type(setting)}
+    if filled:
+        takes["default"] = setting.default
     if setting.metavar:
         takes["metavar"] = setting.metavar
     if setting.shown_default:
         takes["show_default"] = setting.shown_default
-    if _takes_pairs(setting.kind):
+    if setting.repeated or _takes_pairs(setting.kind):
         takes["multiple"] = True
-    return option(name, setting.name, help=_help(setting), required=required, **takes)
+    return option(*names, help=_help(setting), required=required, **takes)
 
 
 def setting_values(given: dict[str, Any], settings: Iterable[Setting]) -> dict[str, Any]:
     """The values that options give, by setting, in the form of a configuration file."""
     return {one.name: _value(one, given[one.name]) for one in settings if _is_given(given[one.name])}
+
+
+def set_option(settings: Iterable[Setting]) -> OptionFactory:
+    """The option --set, which changes settings that have no option of their own."""
+    *names, last = (one.name for one in settings)
+    about = f"Change {', '.join(names)} or {last}; see the guide."
+    return option("--set", "changes", multiple=True, metavar="NAME=VALUE", help=about)
+
+
+def set_values(given: dict[str, Any], settings: Iterable[Setting], *, owner: str) -> dict[str, Any]:
+    """The numbers that --set gives, by setting."""
+    from reidrisk.cli import options
+
+    known = {one.name: one for one in settings}
+    found: dict[str, Any] = {}
+    for name, text in options.pairs(given["changes"]).items():
+        if name not in known:
+            raise InvalidSetting.among(f"A setting of {owner}", name, list(known))
+        number = options.real(text, option=f"--set {name}")
+        is_whole = isinstance(known[name].kind, WholeNumber)
+        if is_whole and not number.is_integer():
+            raise click.UsageError(f"--set {name} takes a whole number.")
+        found[name] = int(number) if is_whole else number
+    return found
 
 
 def option_name(setting: Setting) -> str:
@@ -61,14 +88,16 @@ def _help(setting: Setting) -> str:
         return setting.metavar if name[1] == setting.name else _dashed(name[1])
 
     text = re.sub(r"`(\w+)`", as_option, setting.help)
-    if setting.kind == COLUMNS:
-        return f"{text.removesuffix('.')}, separated by commas."
-    return f"{text.removesuffix('.')}; may be repeated." if isinstance(setting.kind, MappingOf) else text
+    if setting.repeated or isinstance(setting.kind, MappingOf):
+        return f"{text.removesuffix('.')}; may be repeated."
+    return f"{text.removesuffix('.')}, separated by commas." if setting.kind == COLUMNS else text
 
 
 def _takes_pairs(kind: SettingType) -> bool:
-    """Whether the option takes NAME=VALUE."""
-    return isinstance(kind, MappingOf) or (isinstance(kind, AnyOf) and any(map(_takes_pairs, kind.kinds)))
+    """Whether the option takes NAME=VALUE; only a file can give values that another reader checks."""
+    if isinstance(kind, AnyOf):
+        return any(map(_takes_pairs, kind.kinds))
+    return isinstance(kind, MappingOf) and not isinstance(kind.of, AnyValue)
 
 
 def _dashed(name: str) -> str:
@@ -82,7 +111,7 @@ def _click_type(setting: Setting) -> click.ParamType[Any] | None:
     if isinstance(kind, WholeNumber):
         return click.IntRange(kind.least, kind.most)
     if isinstance(kind, NumberSetting):
-        return click.FloatRange(kind.low, kind.high, min_open=kind.above)
+        return click.FloatRange(kind.low, kind.high, min_open=kind.above, max_open=kind.below)
     return None
 
 
@@ -92,7 +121,12 @@ def _is_given(value: Any) -> bool:
 
 
 def _value(setting: Setting, value: Any) -> Any:
+    # That module declares its own options with this one.
+    from reidrisk.cli import options
+
     kind, name = setting.kind, option_name(setting)
+    if setting.repeated:
+        return value
     if isinstance(kind, ListOf):
         number = isinstance(kind.of, WholeNumber)
         return options.whole_numbers(value, option=name) if number else options.columns(value, option=name)

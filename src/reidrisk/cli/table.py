@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,24 +17,37 @@ from reidrisk.cli.help import (
     OUTPUT,
     SENSITIVE,
     CommandGroup,
-    option,
     section,
 )
 from reidrisk.cli.options import CONTEXT, HTML, JSON, QUIET, SEED, SILENT, THRESHOLD
-from reidrisk.cli.settings import setting_options
+from reidrisk.cli.settings import setting_option, setting_options
 from reidrisk.cli.table_deidentify import deidentify, key, transform
 from reidrisk.cli.table_options import (
     QUASI,
-    SAMPLING,
     hierarchies,
     known_events,
     sampling,
     sensitive_limits,
 )
 from reidrisk.cli.table_release import attack, utility
+from reidrisk.core.shared_settings import CELL_SIZE
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.disclosure.settings import SENSITIVE_SETTINGS
-from reidrisk.tables.settings import EVENT_SETTINGS, REDUCE, UNIT
+from reidrisk.tables.settings import (
+    ADVERSARY,
+    BY,
+    EVENT_SETTINGS,
+    HIERARCHIES,
+    POPULATION,
+    PREVIOUS,
+    RARE_SETTINGS,
+    REDUCE,
+    SAMPLING_SETTINGS,
+    SCENARIO,
+    SPECIAL,
+    UNIT,
+)
+from reidrisk.tables.settings import SENSITIVE as SENSITIVE_COLUMNS
 
 if TYPE_CHECKING:
     from reidrisk.tables.rare import RareCodes
@@ -46,15 +60,7 @@ def command() -> None:
 
 @command.command()
 @click.argument("table")
-@section(
-    INTRUDERS,
-    option(
-        "--scenario",
-        metavar="NAME",
-        show_default="anybody",
-        help="Who attacks: neighbour, acquaintance, registry or insider.",
-    ),
-)
+@section(INTRUDERS, setting_option(SCENARIO))
 @section(METHOD, SEED)
 @section(OUTPUT, HTML, JSON, SILENT)
 def suggest(table: str, **given: Any) -> None:
@@ -74,80 +80,21 @@ def suggest(table: str, **given: Any) -> None:
 @click.argument("table")
 @section(
     INPUT,
-    *setting_options((UNIT, REDUCE)),
-    option(
-        "--population", metavar="POP", help="Table of everyone who could be in TABLE, with the same columns."
-    ),
-    *SAMPLING,
+    *setting_options((UNIT, REDUCE, POPULATION, *SAMPLING_SETTINGS)),
 )
-@section(
-    INTRUDERS,
-    QUASI,
-    option(
-        "--adversary",
-        type=click.Choice(["prosecutor", "journalist"]),
-        default="prosecutor",
-        show_default=True,
-        help="Adversary whose risk decides.",
-    ),
-)
-@section(
-    LIMITS,
-    option(
-        "--cell-size",
-        default=5,
-        show_default=True,
-        metavar="N",
-        help="Smallest equivalence class you accept.",
-    ),
-    THRESHOLD,
-    CONTEXT,
-    option(
-        "--previous",
-        metavar="TABLE",
-        help="Another release of the same data, coded in the same way. Classes that differ between the two "
-        "by only a few records are refused.",
-    ),
-)
+@section(INTRUDERS, QUASI, setting_option(ADVERSARY, filled=True))
+@section(LIMITS, setting_option(CELL_SIZE, filled=True), THRESHOLD, CONTEXT, setting_option(PREVIOUS))
 @section(
     METHOD,
-    option(
-        "--rare",
-        metavar="FILE",
-        help="List of codes of rare diseases or drugs, one per line. Counts the records that contain one.",
-    ),
-    option(
-        "--rare-column",
-        multiple=True,
-        metavar="COLUMN",
-        help="Column that contains such codes; may be repeated.",
-    ),
-    option(
-        "--special",
-        type=click.IntRange(min=1),
-        metavar="N",
-        help="Count special uniques: records that are unique on N columns or fewer.",
-    ),
-    option(
-        "--by",
-        multiple=True,
-        metavar="COLUMN",
-        help="Also show the risk of each group of COLUMN; may be repeated.",
-    ),
+    *setting_options((*RARE_SETTINGS, SPECIAL, BY)),
     SEED,
 )
 @section(
     SENSITIVE,
-    option(
-        "--sensitive",
-        metavar="COLUMNS",
-        help="Sensitive columns, separated by commas. Shows what an equivalence class reveals about them.",
-    ),
+    setting_option(SENSITIVE_COLUMNS),
     *setting_options(SENSITIVE_SETTINGS),
-    option(
-        "--hierarchies",
-        metavar="PATH",
-        help="Hierarchies of the sensitive columns, for --distance hierarchical.",
+    setting_option(
+        replace(HIERARCHIES, help="Hierarchies of the sensitive columns, for `distance` hierarchical.")
     ),
 )
 @section(EVENTS, *setting_options(EVENT_SETTINGS))
@@ -176,7 +123,7 @@ def risk(table: str, **given: Any) -> None:
         schema,
         threshold=options.largest_risk(score) if score else options.threshold(given),
         population=given["population"],
-        rare=_rare_codes(given["rare"], given["rare_column"]),
+        rare=_rare_codes(given["rare"], given["rare_columns"]),
         by=given["by"],
         sampling=sampling(given),
         adversary=given["adversary"],
@@ -220,21 +167,13 @@ def hipaa(table: str, **given: Any) -> None:
 @click.argument("table")
 @section(
     INPUT,
-    option(
-        "--hierarchies",
-        required=True,
-        metavar="PATH",
-        help="YAML file, or folder of files *hierarchy_COLUMN.csv.",
-    ),
+    setting_option(HIERARCHIES, required=True),
 )
 @section(
     LIMITS,
-    option(
-        "--cell-size",
-        default=5,
-        show_default=True,
-        metavar="N",
-        help="Values in fewer than N rows count as rare and are not shown.",
+    setting_option(
+        replace(CELL_SIZE, help="Values in fewer than `cell_size` rows count as rare and are not shown."),
+        filled=True,
     ),
 )
 @section(METHOD, SEED)

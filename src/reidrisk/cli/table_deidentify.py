@@ -24,22 +24,29 @@ from reidrisk.cli.help import (
 )
 from reidrisk.cli.options import CONTEXT, HTML, JSON, QUIET, SEED, SILENT
 from reidrisk.cli.settings import setting_option, setting_options, setting_values
-from reidrisk.cli.table_options import (
-    UTILITY_OPTIONS,
-    hierarchies,
-    utility_settings,
-)
+from reidrisk.cli.table_options import hierarchies, utility_settings
+from reidrisk.core.shared_settings import CELL_SIZE
 from reidrisk.stats.disclosure.settings import SENSITIVE_SETTINGS
 from reidrisk.tables import settings as declared
 from reidrisk.tables.deidentify.settings import (
     ALL_SETTINGS,
-    CELL_SIZE,
     EVENT_LIMITS,
     LOSS_LIMITS,
     METHOD_SETTINGS,
     RISK_LIMITS,
 )
-from reidrisk.tables.settings import DIRECT, EVENT_SETTINGS, QUASI, REDUCE, UNIT
+from reidrisk.tables.settings import (
+    DIRECT,
+    EVENT_SETTINGS,
+    FORMATS,
+    HIERARCHIES,
+    KEY,
+    OUT,
+    QUASI,
+    REDUCE,
+    UNIT,
+)
+from reidrisk.tables.utility.settings import QUERY_SETTINGS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,11 +54,6 @@ if TYPE_CHECKING:
     from reidrisk.context.score import ContextScore
     from reidrisk.core.threshold import Threshold
     from reidrisk.tables.deidentify.result import Deidentified
-
-FORMATS = "csv, tsv, parquet, arrow, xlsx, sqlite, duckdb, xpt, sav or dta"
-KEY = option(
-    "--key", metavar="FILE", help="Key file used for pseudonyms and random steps; see `reidrisk table key`."
-)
 
 
 @click.command(cls=Command)
@@ -61,11 +63,7 @@ KEY = option(
     setting_option(UNIT),
     setting_option(REDUCE),
     setting_option(replace(DIRECT, help=f"{DIRECT.help} Separate several by commas.")),
-    option(
-        "--hierarchies",
-        metavar="DIR|FILE",
-        help="Generalization hierarchies: a folder of files *hierarchy_COLUMN.csv, or a YAML file.",
-    ),
+    setting_option(HIERARCHIES),
     option(
         "--config",
         metavar="FILE",
@@ -75,19 +73,17 @@ KEY = option(
 )
 @section(INTRUDERS, setting_option(QUASI))
 @section(LIMITS, *setting_options(RISK_LIMITS), CONTEXT, *setting_options(LOSS_LIMITS))
-@section(METHOD, *setting_options(METHOD_SETTINGS), KEY, SEED)
+@section(METHOD, *setting_options((*METHOD_SETTINGS, KEY)), SEED)
 @section(
     SENSITIVE,
     setting_option(replace(declared.SENSITIVE, help="Sensitive columns that these limits apply to.")),
     *setting_options(SENSITIVE_SETTINGS),
 )
 @section(EVENTS, *setting_options((*EVENT_SETTINGS, *EVENT_LIMITS)))
-@section(UTILITY, *UTILITY_OPTIONS)
+@section(UTILITY, *setting_options(QUERY_SETTINGS))
 @section(
     OUTPUT,
-    option(
-        "--out", required=True, metavar="FILE", help=f"Table to write. Its suffix sets the format: {FORMATS}."
-    ),
+    setting_option(OUT, required=True),
     option(
         "--codebook",
         metavar="FILE",
@@ -190,11 +186,11 @@ def _ladder(settings: Mapping[str, Any], source: str) -> list[Threshold]:
 @section(
     INPUT, option("--config", required=True, metavar="FILE", help="YAML file with the steps; see the guide.")
 )
-@section(METHOD, KEY, SEED)
+@section(METHOD, setting_option(KEY), SEED)
 @section(
     OUTPUT,
-    option(
-        "--out", required=True, metavar="FILE", help=f"Table to write. Its suffix sets the format: {FORMATS}."
+    setting_option(
+        replace(OUT, help=f"Table to write. Its suffix sets the format: {FORMATS}."), required=True
     ),
     HTML,
     JSON,

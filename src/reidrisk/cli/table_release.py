@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,8 +20,12 @@ from reidrisk.cli.help import (
     option,
     section,
 )
-from reidrisk.cli.options import HTML, JSON, QUIET, SEED, settings_option
-from reidrisk.cli.table_options import GENERALIZED, QUASI, UTILITY_OPTIONS, hierarchies, utility_settings
+from reidrisk.cli.options import HTML, JSON, QUIET, SEED
+from reidrisk.cli.settings import set_option, set_values, setting_option, setting_options, setting_values
+from reidrisk.cli.table_options import QUASI, hierarchies, utility_settings
+from reidrisk.tables import settings as declared
+from reidrisk.tables.attack import settings as attacking
+from reidrisk.tables.utility import settings as comparing
 
 if TYPE_CHECKING:
     from reidrisk.core.threshold import Threshold
@@ -31,82 +36,18 @@ if TYPE_CHECKING:
 @click.argument("released")
 @section(
     INPUT,
-    option(
-        "--against",
-        required=True,
-        metavar="TABLE",
-        help="The original table, or a table of people with their names.",
-    ),
-    option("--control", metavar="TABLE", help="Table of similar people who are not in the release."),
-    option(
-        "--id",
-        "id_",
-        metavar="COLUMN",
-        show_default="the order of rows",
-        help="Column that identifies the person in both tables. Used only to check the guesses.",
-    ),
-    option(
-        "--unit",
-        metavar="COLUMN",
-        show_default="each row is a person",
-        help="Column that identifies the person of each row of --against.",
-    ),
-    GENERALIZED,
+    setting_option(attacking.AGAINST, required=True),
+    *setting_options((attacking.CONTROL, attacking.ID, attacking.UNIT, declared.EXPLAINED)),
 )
-@section(
-    INTRUDERS,
-    QUASI,
-    option(
-        "--known",
-        metavar="COLUMNS",
-        show_default="the quasi-identifiers",
-        help="Columns from which the intruder infers sensitive values.",
-    ),
-    option(
-        "--sets",
-        metavar="A;B",
-        show_default="halves of --quasi",
-        help="Two sets of columns that the intruder links through the release.",
-    ),
-)
-@section(
-    LIMITS,
-    option(
-        "--cell-size",
-        type=click.IntRange(min=1),
-        metavar="N",
-        help="Decide by the threshold 1/N. Without a threshold nothing is decided.",
-    ),
-    option(
-        "--threshold",
-        type=float,
-        metavar="P",
-        help="Decide by the largest success rate of an attack that you accept.",
-    ),
-)
+@section(INTRUDERS, QUASI, *setting_options((attacking.KNOWN, attacking.SETS)))
+@section(LIMITS, *setting_options(attacking.LIMITS))
 @section(
     METHOD,
-    option(
-        "--guesses",
-        type=click.IntRange(min=1),
-        default=2000,
-        show_default=True,
-        metavar="N",
-        help="Number of guesses per attack.",
-    ),
-    settings_option("Change together, level, tolerance, neighbours or confidence; see the guide."),
+    setting_option(attacking.GUESSES, filled=True),
+    set_option(attacking.NUMBER_SETTINGS),
     SEED,
 )
-@section(
-    SENSITIVE,
-    option(
-        "--sensitive",
-        "--secret",
-        "sensitive",
-        metavar="COLUMNS",
-        help="Sensitive columns that the intruder wants to infer, separated by commas.",
-    ),
-)
+@section(SENSITIVE, setting_option(attacking.SENSITIVE))
 @section(OUTPUT, HTML, JSON, QUIET)
 def attack(released: str, **given: Any) -> None:
     """Attack RELEASED as an intruder would, and count successes.
@@ -133,19 +74,15 @@ def attack(released: str, **given: Any) -> None:
 def _plan(given: dict[str, Any]) -> AttackPlan:
     from reidrisk.tables.attack.plan import AttackPlan
 
-    def columns_of(option: str) -> tuple[str, ...] | None:
-        return options.columns(given[option], option=f"--{option}") if given[option] is not None else None
-
+    columns = setting_values(given, (declared.QUASI, attacking.SENSITIVE, attacking.KNOWN))
     return AttackPlan(
-        quasi=options.columns(given["quasi"], option="--quasi"),
-        secret=columns_of("sensitive") or (),
-        known=columns_of("known"),
+        **columns,
         sets=_column_sets(given["sets"]),
-        id=given["id_"],
+        id=given["id"],
         unit=given["unit"],
         guesses=given["guesses"],
         threshold=_threshold(given),
-        **_attack_settings(options.pairs(given["changes"])),
+        **set_values(given, attacking.NUMBER_SETTINGS, owner="an attack"),
     )
 
 
@@ -161,58 +98,19 @@ def _threshold(given: dict[str, Any]) -> Threshold | None:
     return options.threshold(given)
 
 
-def _attack_settings(pairs: dict[str, str]) -> dict[str, Any]:
-    from reidrisk.errors import InvalidSetting
-
-    whole, known = ("together", "neighbours"), ("together", "level", "tolerance", "neighbours", "confidence")
-    for name, text in pairs.items():
-        if name not in known:
-            raise InvalidSetting.among("A setting of an attack", name, known)
-        if not options.real(text, option=f"--set {name}").is_integer() and name in whole:
-            raise click.UsageError(f"--set {name} takes a whole number.")
-    return {name: int(float(text)) if name in whole else float(text) for name, text in pairs.items()}
-
-
 @click.command(cls=Command)
 @click.argument("released")
 @section(
     INPUT,
-    option("--against", required=True, metavar="TABLE", help="The original table."),
-    option(
-        "--columns",
-        metavar="COLUMNS",
-        show_default="all columns in both tables",
-        help="Columns to compare, separated by commas.",
-    ),
-    GENERALIZED,
+    setting_option(replace(attacking.AGAINST, help="The original table."), required=True),
+    *setting_options((comparing.COMPARED, declared.EXPLAINED)),
     option("--config", metavar="FILE", help="YAML file with all of these settings."),
 )
-@section(
-    METHOD,
-    option(
-        "--interaction",
-        multiple=True,
-        metavar="A*B",
-        help="Interaction of two columns in the propensity model; may be repeated.",
-    ),
-    settings_option("Change rows, seconds, folds or level; see the guide."),
-    SEED,
-)
-@section(UTILITY, *UTILITY_OPTIONS)
+@section(METHOD, setting_option(comparing.INTERACTIONS), set_option(comparing.NUMBER_SETTINGS), SEED)
+@section(UTILITY, *setting_options(comparing.QUERY_SETTINGS))
 @section(
     OUTPUT,
-    option(
-        "--show-groups",
-        is_flag=True,
-        help="Name the groups of a query that differ most, if they are large enough.",
-    ),
-    option(
-        "--cell-size",
-        type=click.IntRange(min=1),
-        metavar="N",
-        show_default="5",
-        help="Groups of fewer than N are never named.",
-    ),
+    *setting_options((comparing.SHOW_GROUPS, comparing.SMALLEST_GROUP)),
     HTML,
     JSON,
     QUIET,
@@ -243,15 +141,11 @@ def utility(released: str, **given: Any) -> None:
 
 
 def _own_settings(given: dict[str, Any]) -> dict[str, Any]:
-    settings = _utility_changes(options.pairs(given["changes"]))
-    if given["columns"] is not None:
-        settings["columns"] = options.columns(given["columns"], option="--columns")
-    if given["interaction"]:
-        settings["interactions"] = tuple(_pair(text) for text in given["interaction"])
-    if given["cell_size"] is not None:
-        settings["cell_size"] = given["cell_size"]
-    if given["show_groups"]:
-        settings["show_groups"] = True
+    settings = set_values(given, comparing.NUMBER_SETTINGS, owner="utility")
+    plain = (comparing.COMPARED, comparing.SMALLEST_GROUP, comparing.SHOW_GROUPS)
+    settings |= setting_values(given, plain)
+    if given["interactions"]:
+        settings["interactions"] = tuple(_pair(text) for text in given["interactions"])
     return settings
 
 
@@ -260,15 +154,3 @@ def _pair(text: str) -> tuple[str, ...]:
     if len(parts) != 2 or not all(parts):
         raise click.UsageError("--interaction takes two columns, such as age*sex.")
     return parts
-
-
-def _utility_changes(pairs: dict[str, str]) -> dict[str, Any]:
-    from reidrisk.errors import InvalidSetting
-
-    known = {"rows": int, "seconds": float, "folds": int, "level": float}
-    for name, text in pairs.items():
-        if name not in known:
-            raise InvalidSetting.among("A setting of utility", name, known)
-        if not options.real(text, option=f"--set {name}").is_integer() and known[name] is int:
-            raise click.UsageError(f"--set {name} takes a whole number.")
-    return {name: known[name](float(text)) for name, text in pairs.items()}

@@ -47,6 +47,10 @@ class Setting:
     """The option on the command line, if its name is not that of the setting."""
     metavar: str = field(default="", kw_only=True)
     """What the option takes, in capital letters."""
+    repeated: bool = field(default=False, kw_only=True)
+    """Whether the option is repeated for several values."""
+    former: str = field(default="", kw_only=True)
+    """The former name, which options and files may still use."""
 
     @property
     def shown_default(self) -> str:
@@ -69,16 +73,23 @@ class Setting:
         """Refuse a word that is not a choice, and a number outside the range; a number may be None."""
         if isinstance(self.kind, Choice) and value not in self.kind.words:
             raise InvalidSetting.among(f"The setting {self.name}", str(value), self.kind.words)
-        if isinstance(self.kind, NumberSetting) and value is not None and not self.kind.includes(value):
-            example = " Write 15 % as 0.15." if self.kind.high == 1 else ""
+        kind = self.kind
+        if isinstance(kind, NumberSetting | WholeNumber) and value is not None and not kind.includes(value):
+            is_share = isinstance(kind, NumberSetting) and kind.high == 1
+            example = " Write 15 % as 0.15." if is_share else ""
             raise InvalidSetting(
-                f"The setting {self.name} cannot be {value:g}.", hint=f"Give a {self.kind.takes}.{example}"
+                f"The setting {self.name} cannot be {value:g}.", hint=f"Give a {kind.takes}.{example}"
             )
 
 
 def form_entries(settings: Iterable[Setting]) -> dict[str, Entry]:
-    """Return the entries of a form, by name."""
-    return {one.name: one.entry for one in settings}
+    """Return the entries of a form, by name; a former name is the name of a second entry."""
+    found = {}
+    for one in settings:
+        found[one.name] = one.entry
+        if one.former:
+            found[one.former] = Entry(one.kind, f"The former name of `{one.name}`.")
+    return found
 
 
 def read_settings(spec: Spec, settings: Iterable[Setting]) -> dict[str, Any]:
@@ -180,6 +191,12 @@ class WholeNumber(SettingType):
         if self.most is not None and found > self.most:
             raise place.wrong(f"is more than {self.most:,}.", hint=f"Write {self.least} to {self.most}.")
 
+    def includes(self, value: float) -> bool:
+        """Whether a number is whole and within the limits."""
+        if isinstance(value, bool) or not isfinite(value) or value != int(value):
+            return False
+        return value >= self.least and (self.most is None or value <= self.most)
+
     def json_schema(self) -> JsonSchema:
         """An integer within the limits."""
         most = {} if self.most is None else {"maximum": self.most}
@@ -200,6 +217,8 @@ class NumberSetting(SettingType):
     high: float | None = None
     above: bool = False
     """Whether the number must be greater than `low`."""
+    below: bool = False
+    """Whether the number must be less than `high`."""
 
     def check(self, value: Any, place: SettingPlace) -> None:
         """Refuse anything but a number within the limits."""
@@ -210,11 +229,15 @@ class NumberSetting(SettingType):
         """Whether a number is finite and within the limits."""
         low, high = self.low, self.high
         enough = low is None or (value > low if self.above else value >= low)
-        return isfinite(value) and enough and (high is None or value <= high)
+        little = high is None or (value < high if self.below else value <= high)
+        return isfinite(value) and enough and little
 
     def json_schema(self) -> JsonSchema:
         """A number within the limits."""
-        ends = {"exclusiveMinimum" if self.above else "minimum": self.low, "maximum": self.high}
+        ends = {
+            "exclusiveMinimum" if self.above else "minimum": self.low,
+            "exclusiveMaximum" if self.below else "maximum": self.high,
+        }
         return {"type": "number", **{name: end for name, end in ends.items() if end is not None}}
 
     @property
@@ -225,6 +248,8 @@ class NumberSetting(SettingType):
             return "number"
         if self.above:
             return f"number above {low}" if high is None else f"number above {low}, up to {high}"
+        if self.below:
+            return f"number from {low} to less than {high}"
         return f"number, {low} or more" if high is None else f"number from {low} to {high}"
 
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from reidrisk.core.settings import check_settings, read_settings
 from reidrisk.core.wording import path_text
-from reidrisk.errors import InvalidSetting
 from reidrisk.population.fields import Fields, same_field
 from reidrisk.population.policy import YAML, Policy, fields_of, settings_of
+from reidrisk.population.settings import ATTACKER, COVERAGE, PRICE
 
-_KEYS = ("name", "fields", "price", "coverage", "source")
+_NUMBERS = (PRICE, COVERAGE)
+_KEYS = ("name", "fields", *(one.name for one in _NUMBERS), "source")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +34,7 @@ class Attacker:
     """Fields that were checked; all others are unknown. None if `fields` is complete."""
 
     def __post_init__(self) -> None:
-        if self.price is not None and not (isfinite(self.price) and self.price >= 0):
-            raise InvalidSetting("The price of a list is below 0 or not a number.", hint="Give 0 or more.")
-        if self.coverage is not None and not 0 < self.coverage <= 1:
-            raise InvalidSetting("The coverage of a list must be above 0 and at most 1.", hint="Write 0.7.")
+        check_settings(_NUMBERS, self)
 
     @classmethod
     def of(cls, fields: str, *, name: str | None = None, price: float | None = None) -> Attacker:
@@ -95,7 +93,7 @@ GENERAL = Attacker(
 def read_attacker(given: str | Path) -> Attacker:
     """Read an attacker: `general`, the fields of a list, or a YAML file."""
     text = str(given)
-    if text.strip().casefold() == "general":
+    if text.strip().casefold() == ATTACKER.default:
         return GENERAL
     if Path(text).suffix.lower() not in YAML:
         return Attacker.of(text)
@@ -104,7 +102,6 @@ def read_attacker(given: str | Path) -> Attacker:
     return Attacker(
         spec.text("name", Path(text).stem),
         fields,
-        price=spec.number("price"),
-        coverage=spec.number("coverage"),
+        **read_settings(spec, (one for one in _NUMBERS if spec.content.get(one.name) is not None)),
         source=spec.text("source", path_text(given)),
     )

@@ -15,6 +15,7 @@ import numpy as np
 from reidrisk.core.wording import path_text
 from reidrisk.errors import BadData, InvalidSetting, UnreadableFile
 from reidrisk.population.fields import Birth
+from reidrisk.population.settings import BY_CALENDAR, DAYS, EVEN
 from reidrisk.stats.arrays import Floats
 from reidrisk.stats.distinctness import distinct_people
 from reidrisk.stats.quadrature import gauss_points
@@ -35,15 +36,14 @@ Spread = tuple[tuple[float, float], ...]
 class BirthDates:
     """The probability of each day of the year, or an even distribution over a number of days."""
 
-    name: str = "uniform"
-    days: int = 365
+    name: str = EVEN
+    days: int = DAYS.default
     """Days per year; not used if `chances` are given."""
     chances: tuple[float, ...] = field(default=(), repr=False)
     """The probability of each of 366 days from January 1; empty for an even distribution."""
 
     def __post_init__(self) -> None:
-        if isinstance(self.days, bool) or self.days < 12:
-            raise InvalidSetting("A year must have at least 12 days.", hint="The default is 365.")
+        DAYS.check(self.days)
         odd = any(not isfinite(chance) or chance < 0 for chance in self.chances)
         if self.chances and (
             len(self.chances) != len(_DAYS) or odd or not abs(fsum(self.chances) - 1) < 1e-9
@@ -107,20 +107,20 @@ UNIFORM = BirthDates()
 def leap_days() -> BirthDates:
     """All days are equally likely except February 29, which occurs in one year out of four."""
     weights = [1.0 if day == (2, 29) else 4.0 for day in _DAYS]
-    return BirthDates("leap", chances=tuple(weight / fsum(weights) for weight in weights))
+    return BirthDates(BY_CALENDAR, chances=tuple(weight / fsum(weights) for weight in weights))
 
 
 def read_birth_dates(given: str | Path, *, days: int | None = None) -> BirthDates:
     """Read `uniform`, `leap`, or a CSV file with the columns month, day and births."""
     text = str(given)
-    if text != "uniform" and days is not None:
+    if text != EVEN and days is not None:
         raise InvalidSetting(
             "A number of days can only be given with evenly distributed births.",
             hint="Leave one of the two out.",
         )
-    if text == "uniform":
-        return BirthDates(days=365 if days is None else days)
-    return leap_days() if text == "leap" else _from_file(Path(text))
+    if text == EVEN:
+        return BirthDates(days=DAYS.default if days is None else days)
+    return leap_days() if text == BY_CALENDAR else _from_file(Path(text))
 
 
 def _from_file(path: Path) -> BirthDates:

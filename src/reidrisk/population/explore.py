@@ -17,11 +17,12 @@ from reidrisk.errors import InvalidSetting
 from reidrisk.population.attack import check_fields, known_areas, named_as, path_to
 from reidrisk.population.attacker import GENERAL, Attacker
 from reidrisk.population.fields import BIRTH, ZIP5, Fields
-from reidrisk.population.options import TOTAL, PopulationOptions
+from reidrisk.population.options import PopulationOptions
 from reidrisk.population.people import Population
 from reidrisk.population.policy import LIMITED_DATASET, SAFE_HARBOR, Policy
 from reidrisk.population.results import PopulationRisk, percent
 from reidrisk.population.risk import population_risk
+from reidrisk.population.settings import MEASURE, TARGET, TOTAL
 from reidrisk.population.voters import VoterLists
 
 MOST = 2_000
@@ -134,7 +135,7 @@ def explore_policies(
     *,
     between: tuple[Policy, Policy] = (SAFE_HARBOR, LIMITED_DATASET),
     target: float | None = None,
-    measure: str = TOTAL,
+    measure: str = MEASURE.default,
     options: PopulationOptions | None = None,
 ) -> PopulationExplorer:
     """Try every combination of the granularities of the fields of the finer of two policies.
@@ -145,8 +146,7 @@ def explore_policies(
     asked = options or PopulationOptions()
     if measure != TOTAL and measure not in map(str, asked.g):
         raise InvalidSetting.among("The measure", measure, [TOTAL, *map(str, asked.g)])
-    if target is not None and not 0 <= target <= 1:
-        raise InvalidSetting("A target must be a share from 0 to 1.", hint="Write 0.01 for one in a hundred.")
+    TARGET.check(target)
     for policy in between:
         check_fields(population, policy.fields)
     coarse, fine = (replace(policy, fields=named_as(population, policy.fields)) for policy in between)

@@ -9,10 +9,17 @@ from typing import Any
 
 from reidrisk.errors import InvalidSetting
 from reidrisk.population.dates import UNIFORM, BirthDates
+from reidrisk.population.settings import (
+    ACROSS,
+    BIRTH_DATES,
+    COUNTED_IN,
+    DAYS,
+    GROUP_SIZES,
+    MAX_SHARE,
+    TOTAL,
+    G,
+)
 
-TOTAL = "total"
-SIZES = (1, 3, 5, 10)
-"""The values of g in the published study."""
 LARGEST, MOST = 10**12, 1_000_000
 
 
@@ -20,10 +27,10 @@ LARGEST, MOST = 10**12, 1_000_000
 class PopulationOptions:
     """Options for measuring a population."""
 
-    g: Sequence[int] = SIZES
+    g: Sequence[int] = GROUP_SIZES
     """Group sizes; a person is g-distinct if at most g - 1 others match."""
     birth_dates: BirthDates = UNIFORM
-    across: bool = False
+    across: bool = ACROSS.default
     """Whether the attacker does not know the state, so that people of different states can match."""
     counted_in: int | None = None
     """The year of the population counts, used to turn years of birth in a data set into ages."""
@@ -56,10 +63,10 @@ class PopulationOptions:
         sizes = list(self.g)
         run = len(sizes) > 20 and sizes == list(range(sizes[0], sizes[-1] + 1))
         return {
-            "g": f"{sizes[0]} to {sizes[-1]}" if run else sizes,
-            "days": None if self.birth_dates.chances else self.birth_dates.days,
-            "birth_dates": self.birth_dates.name,
-            "across": self.across,
-            "counted_in": self.counted_in,
-            "max_share": dict(self.limits),
+            G.name: f"{sizes[0]} to {sizes[-1]}" if run else sizes,
+            DAYS.name: None if self.birth_dates.chances else self.birth_dates.days,
+            BIRTH_DATES.name: self.birth_dates.name,
+            ACROSS.name: self.across,
+            COUNTED_IN.name: self.counted_in,
+            MAX_SHARE.name: dict(self.limits),
         }

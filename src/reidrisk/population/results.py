@@ -16,9 +16,10 @@ from reidrisk.core.wording import plural
 from reidrisk.errors import InvalidSetting
 from reidrisk.population.attack import known_areas, path_to
 from reidrisk.population.attacker import Attacker
-from reidrisk.population.options import TOTAL, PopulationOptions
+from reidrisk.population.options import PopulationOptions
 from reidrisk.population.people import Population
 from reidrisk.population.policy import Policy
+from reidrisk.population.settings import TOTAL
 from reidrisk.population.voters import VoterLists
 from reidrisk.stats.arrays import Floats
 from reidrisk.stats.keys import groups

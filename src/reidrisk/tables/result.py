@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from math import fsum
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from reidrisk.core.classes import ClassSizes
 from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
 from reidrisk.core.schema import Schema
+from reidrisk.core.settings import record_settings
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import plural, probability
 from reidrisk.engine.subgroups import GroupSizes, subgroup_sizes
@@ -24,6 +25,7 @@ from reidrisk.tables.estimated import PopulationEstimate, attack_dict
 from reidrisk.tables.events import Longitudinal
 from reidrisk.tables.rare import RareRecords
 from reidrisk.tables.sensitive import AttributeDisclosure
+from reidrisk.tables.settings import ADVERSARY, QUASI, REDUCE, SENSITIVE, UNIT, Adversary
 from reidrisk.tables.special import SpecialUniqueCounts
 
 NO_VALUE = "(no value)"
@@ -79,9 +81,6 @@ def _subgroup(column: str, group: GroupSizes, cell_size: int) -> Subgroup:
     )
 
 
-Adversary = Literal["prosecutor", "journalist"]
-
-
 @dataclass(frozen=True, slots=True)
 class Driver:
     """Columns, and how identifying they are by themselves."""
@@ -115,7 +114,7 @@ class TableRisk(Result):
     notes: tuple[str, ...] = ()
     estimate: PopulationEstimate | None = None
     """The estimated population of the table; None if nothing is known about sampling."""
-    adversary: Adversary = "prosecutor"
+    adversary: Adversary = ADVERSARY.default
     """Whose risk decides."""
     disclosure: tuple[AttributeDisclosure, ...] = ()
     """What the classes reveal about sensitive columns; limits on it are part of the verdict."""
@@ -190,14 +189,12 @@ class TableRisk(Result):
         }
 
     def _settings(self) -> dict[str, Any]:
-        settings = {
-            "quasi": list(self.schema.quasi),
-            "unit": self.schema.unit,
-            "reduce": dict(self.schema.reduce),
+        return {
+            **record_settings((QUASI, UNIT, REDUCE), self.schema),
             "null": "a value of its own",
-            "sensitive": list(self.schema.sensitive),
+            **record_settings((SENSITIVE,), self.schema),
+            **dict(self.inputs),
         }
-        return settings | dict(self.inputs)
 
     def _curve(self) -> list[dict[str, float]]:
         sizes, number = np.array(self.sizes.counts).T

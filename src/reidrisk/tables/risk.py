@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, get_args
+from typing import Any
 
 from reidrisk.core.schema import Schema
 from reidrisk.core.threshold import Threshold
@@ -16,8 +16,9 @@ from reidrisk.tables.events import EventKnowledge
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.measure import MeasureSettings, TableMeasure, measure
 from reidrisk.tables.rare import RareCodes
-from reidrisk.tables.result import Adversary, TableRisk, subgroups
+from reidrisk.tables.result import TableRisk, subgroups
 from reidrisk.tables.sampling import Sampling
+from reidrisk.tables.settings import ADVERSARY, Adversary
 
 
 def table_risk(  # noqa: PLR0913 - the data, what to compare with, and what else to measure
@@ -30,7 +31,7 @@ def table_risk(  # noqa: PLR0913 - the data, what to compare with, and what else
     by: Sequence[str] = (),
     drivers: bool = True,
     sampling: Sampling | None = None,
-    adversary: Adversary = "prosecutor",
+    adversary: Adversary = ADVERSARY.default,
     sensitive_limits: SensitiveLimits | None = None,
     hierarchies: Mapping[str, Hierarchy] | None = None,
     special: int | None = None,
@@ -113,8 +114,7 @@ def _check_sensitive(schema: Schema, limits: SensitiveLimits | None) -> None:
 
 
 def _known_adversary(adversary: str, *, population: Any, sampling: Sampling | None) -> None:
-    if adversary not in get_args(Adversary):
-        raise InvalidSetting.among("The adversary", adversary, get_args(Adversary))
+    ADVERSARY.check(adversary)
     if adversary == "journalist" and population is None and sampling is None:
         raise InvalidSetting(
             "The journalist risk needs a population, or how the table was sampled from it.",

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from reidrisk.errors import InvalidSetting
+from reidrisk.tables.settings import POPULATION_SIZE, SAMPLING_FRACTION, SAMPLING_SETTINGS
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,25 +28,14 @@ class Sampling:
                 "Describe a sample by exactly one of: a fraction, a population size, a column of weights.",
                 hint="Give --sampling-fraction, --population-size or --weights.",
             )
-        if self.fraction is not None and not 0 < self.fraction <= 1:
-            raise InvalidSetting(
-                f"A sampling fraction is above 0 and at most 1, not {self.fraction}.",
-                hint="Write 1 % as 0.01.",
-            )
-        if self.population_size is not None and self.population_size < 1:
-            raise InvalidSetting(
-                f"A population size is at least 1, not {self.population_size}.",
-                hint="It is the number of people that the table was sampled from.",
-            )
+        SAMPLING_FRACTION.check(self.fraction)
+        POPULATION_SIZE.check(self.population_size)
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Sampling | None:
-        """Build from `sampling_fraction`, `population_size` and `weights`; None if none is given."""
-        fraction, size = given.get("sampling_fraction"), given.get("population_size")
-        weights = given.get("weights")
-        if fraction is None and size is None and weights is None:
-            return None
-        return cls(fraction, size, weights)
+        """Build from the settings of a sample by their names; None if none is given."""
+        values = [given.get(one.name) for one in SAMPLING_SETTINGS]
+        return None if all(value is None for value in values) else cls(*values)
 
     def people(self, records: int, weighted: float | None) -> int:
         """Return the size of the population of a table with this number of records."""

@@ -1,23 +1,31 @@
-"""Settings that measuring and de-identifying a table share, each declared once: roles of columns, and events.
+"""The settings of measuring a table, each declared once; other commands for tables share some of them.
 
 This module stays quick to import, because `--help` needs it.
 """
 
 from __future__ import annotations
 
-from typing import get_args
+from dataclasses import replace
+from typing import Literal, get_args
 
 from reidrisk.core.schema import TREATMENTS, Reduction
 from reidrisk.core.settings import (
     COLUMNS,
     AnyOf,
+    AnyValue,
     Choice,
+    FileName,
     MappingOf,
+    NumberSetting,
     Setting,
     TextSetting,
     WholeNumber,
     YesNo,
 )
+
+Adversary = Literal["prosecutor", "journalist"]
+FORMATS = "csv, tsv, parquet, arrow, xlsx, sqlite, duckdb, xpt, sav or dta"
+SOURCE = TextSetting("path or URL")
 
 QUASI = Setting("quasi", COLUMNS, "Quasi-identifiers: columns that an intruder may know.", metavar="COLUMNS")
 UNIT = Setting(
@@ -71,3 +79,104 @@ COUNT_EVENTS = Setting(
 )
 EVENT_SETTINGS = (EVENTS, KNOWN, COUNT_EVENTS)
 """What an intruder knows about events."""
+
+HIERARCHIES = Setting(
+    "hierarchies",
+    AnyOf((FileName(), MappingOf(AnyValue("rules of a hierarchy")))),
+    "How columns may be generalized: a YAML file, or a folder of files *hierarchy_COLUMN.csv.",
+    metavar="DIR|FILE",
+)
+EXPLAINED = replace(
+    HIERARCHIES, help="Hierarchies that explain the generalized values of the released table."
+)
+"""The same setting, for a table that was generalized before."""
+KEY = Setting(
+    "key",
+    FileName(),
+    "Key file used for pseudonyms and random steps; see `reidrisk table key`.",
+    metavar="FILE",
+)
+OUT = Setting(
+    "out",
+    FileName(),
+    f"Table to write, if it is acceptable. Its suffix sets the format: {FORMATS}.",
+    metavar="FILE",
+)
+
+POPULATION = Setting(
+    "population", SOURCE, "Table of everyone who could be in the table, with the same columns.", metavar="POP"
+)
+SAMPLING_FRACTION = Setting(
+    "sampling_fraction",
+    NumberSetting(0, 1, above=True),
+    "Share of the population that is in the table, such as 0.01.",
+    metavar="SHARE",
+)
+POPULATION_SIZE = Setting(
+    "population_size",
+    WholeNumber(),
+    "Number of people in the population that the table was sampled from.",
+    metavar="N",
+)
+SURVEY_WEIGHTS = Setting(
+    "weights",
+    TextSetting("column"),
+    "Survey weights: the number of people that each record represents.",
+    metavar="COLUMN",
+)
+SAMPLING_SETTINGS = (SAMPLING_FRACTION, POPULATION_SIZE, SURVEY_WEIGHTS)
+"""How the table was sampled, if the population itself is not available."""
+ADVERSARY = Setting(
+    "adversary",
+    Choice(get_args(Adversary)),
+    "Adversary whose risk decides. A journalist needs `population` or a description of the sample.",
+    "prosecutor",
+)
+PREVIOUS = Setting(
+    "previous",
+    SOURCE,
+    "Another release of the same data, coded in the same way. Classes that differ between the two by only a "
+    "few records are refused.",
+    metavar="TABLE",
+)
+SPECIAL = Setting(
+    "special",
+    WholeNumber(),
+    "Count special uniques: records that are unique on `special` columns or fewer.",
+    metavar="N",
+)
+RARE = Setting(
+    "rare",
+    FileName(),
+    "List of codes of rare diseases or drugs, one per line. Counts the records that contain one.",
+    metavar="FILE",
+)
+RARE_COLUMNS = Setting(
+    "rare_columns",
+    COLUMNS,
+    "Column that contains such codes.",
+    option="--rare-column",
+    metavar="COLUMN",
+    repeated=True,
+)
+RARE_SETTINGS = (RARE, RARE_COLUMNS)
+COUNT_SETTINGS = (POPULATION, *SAMPLING_SETTINGS, SPECIAL, PREVIOUS, *RARE_SETTINGS)
+"""What is counted beside the classes."""
+BY = Setting(
+    "by",
+    COLUMNS,
+    "Also show the risk of each group of `by`.",
+    metavar="COLUMN",
+    repeated=True,
+)
+"""Only on the command line."""
+SCENARIO = Setting(
+    "scenario",
+    TextSetting(),
+    "Who attacks: neighbour, acquaintance, registry or insider.",
+    default_text="anybody",
+    metavar="NAME",
+)
+"""For the suggestion of roles; what each of them knows is in `data/intruders.yaml`."""
+RISK_SETTINGS = (*COUNT_SETTINGS, ADVERSARY)
+"""The settings that only measuring has."""

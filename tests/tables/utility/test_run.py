@@ -307,11 +307,11 @@ def test_bad_settings_are_refused() -> None:
         UtilityPlan(limits={"querry": 0.1})
     with pytest.raises(InvalidSetting, match="not 0 or more"):
         UtilityPlan(limits={"query": -1})
-    with pytest.raises(InvalidSetting, match="Rows are at least"):
+    with pytest.raises(InvalidSetting, match=r"(?s)The setting rows cannot be 3\..*100 or more"):
         UtilityPlan(rows=3)
-    with pytest.raises(InvalidSetting, match=r"at most 0\.9999"):
+    with pytest.raises(InvalidSetting, match=r"(?s)The setting level cannot be 1.*up to 0\.9999"):
         UtilityPlan(level=0.9999999999999999)
-    with pytest.raises(InvalidSetting, match="at most 86,400"):
+    with pytest.raises(InvalidSetting, match="up to 86400"):
         UtilityPlan(seconds=1e12)
     with pytest.raises(InvalidSetting, match="has no name"):
         UtilityPlan(queries={" ": "SELECT 1"})

@@ -3,36 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from math import ceil
 from typing import Any, ClassVar
 
 from reidrisk.assess.kind import PartCase, ReleasePart, RunControl
-from reidrisk.assess.kinds.table import HIERARCHIES, given_hierarchies, hierarchy_files
+from reidrisk.assess.kinds.table import given_hierarchies, hierarchy_files
 from reidrisk.assess.verdict import PartVerdict, Remedy, RiskFigure, verdict_words
 from reidrisk.context.score import ContextScore
 from reidrisk.core.place import SettingPlace
 from reidrisk.core.settings import (
-    COLUMNS,
     PART_NAME,
-    SHARE,
     Choice,
     Entry,
-    ListOf,
     SettingGroup,
     TextSetting,
-    WholeNumber,
+    form_entries,
 )
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import probability
 from reidrisk.tables.attack.plan import AttackPlan
 from reidrisk.tables.attack.run import attack_table
+from reidrisk.tables.attack.settings import AGAINST, PART_NUMBERS, PART_SETTINGS, SENSITIVE
+from reidrisk.tables.settings import QUASI
 
 STATISTIC = "success of an attack, upper limit"
-NUMBERS = ("guesses", "neighbours", "confidence")
-"""Settings of a plan that are passed on unchanged."""
-COUNTED = ("table", "against", "control", "quasi", "known", "sets", "id", "unit", *NUMBERS, "hierarchies")
+COUNTED = ("table", *(one.name for one in PART_SETTINGS if one != SENSITIVE))
+"""The settings that the result depends on, besides the sensitive columns."""
 
 ATTACK_FORM = SettingGroup(
     {
@@ -41,23 +39,8 @@ ATTACK_FORM = SettingGroup(
         "table": Entry(
             TextSetting("path, folder, pattern or URL"), "The table as it would be released.", needed=True
         ),
-        "against": Entry(
-            TextSetting("path or URL"), "The original table, or people with their names.", needed=True
-        ),
-        "quasi": Entry(COLUMNS, "Columns an intruder may know.", needed=True),
-        "control": Entry(TextSetting("path or URL"), "Similar people who are not in the table."),
-        "sensitive": Entry(COLUMNS, "Sensitive columns that the intruder wants to infer."),
-        "secret": Entry(COLUMNS, "The former name of `sensitive`."),
-        "known": Entry(COLUMNS, "Columns that inference starts from.  [the quasi-identifiers]"),
-        "sets": Entry(ListOf(COLUMNS, 2), "Two sets of columns to link.  [halves of quasi]"),
-        "id": Entry(TextSetting("column"), "Identifies the same person in both tables.  [order of rows]"),
-        "unit": Entry(TextSetting("column"), "Identifies a person in `against`.  [every row]"),
-        "guesses": Entry(WholeNumber(), "Number of guesses per attack.  [2000]"),
-        "neighbours": Entry(
-            WholeNumber(), "For linkability: number of nearest records of which one must be shared.  [1]"
-        ),
-        "confidence": Entry(SHARE, "Smallest probability at which a probable link is claimed.  [0.9]"),
-        "hierarchies": Entry(HIERARCHIES, "What generalized values stand for."),
+        **form_entries(PART_SETTINGS),
+        **{one.name: replace(one.entry, needed=True) for one in (AGAINST, QUASI)},
     },
     title="A table part, attacked",
     about="As on the command line of `reidrisk table attack`; a part with `against` is attacked. The upper "
@@ -81,7 +64,7 @@ class AttackPart(ReleasePart):
     def plan(self) -> AttackPlan:
         """What the adversary knows, wants and tries."""
         given, known = self.given, self.given.get("known")
-        numbers = {name: given[name] for name in NUMBERS if given.get(name) is not None}
+        numbers = {one.name: given[one.name] for one in PART_NUMBERS if given.get(one.name) is not None}
         return AttackPlan(
             quasi=tuple(given["quasi"]),
             secret=tuple(self.sensitive or ()),

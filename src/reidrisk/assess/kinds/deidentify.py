@@ -16,8 +16,6 @@ import numpy as np
 from reidrisk.assess.kind import PartCase, RunControl, TableWriter
 from reidrisk.assess.kinds.table import (
     DISCLOSURE_SETTINGS,
-    KEY,
-    STEPS,
     TABLE_SETTINGS,
     TREATMENT_WORDS,
     check_column_names,
@@ -40,20 +38,13 @@ from reidrisk.context.score import ContextScore
 from reidrisk.core.place import SettingPlace
 from reidrisk.core.schema import Schema
 from reidrisk.core.settings import (
-    COLUMNS,
-    SHARE,
-    AnyValue,
     Entry,
     FileName,
-    ListOf,
-    MappingOf,
-    NumberSetting,
     SettingGroup,
-    TextSetting,
-    WholeNumber,
     YesNo,
     form_entries,
 )
+from reidrisk.core.shared_settings import CELL_SIZE
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import probability
 from reidrisk.core.yaml_file import read_yaml
@@ -62,54 +53,33 @@ from reidrisk.tables.deidentify.options import DeidentifyOptions
 from reidrisk.tables.deidentify.result import Deidentified
 from reidrisk.tables.deidentify.run import deidentify
 from reidrisk.tables.deidentify.search import Watch
-from reidrisk.tables.deidentify.settings import CELL_SIZE, DEIDENTIFY_SETTINGS, LADDER
+from reidrisk.tables.deidentify.settings import (
+    DEIDENTIFY_SETTINGS,
+    DERIVED,
+    LADDER,
+    LAYOUTS,
+    SOLUTIONS,
+    STEPS,
+)
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
+from reidrisk.tables.settings import KEY, OUT
 from reidrisk.tables.transform.plan import BY_CHANCE
+from reidrisk.tables.utility.settings import UTILITY
 
 REASON = "cell size {0}, tried in turn; the context says whether it may be used"
 
-UTILITY_FORM = SettingGroup(
-    {
-        "queries": Entry(MappingOf(TextSetting("SQL")), "SELECTs on the table `data`, each with a name."),
-        "models": Entry(ListOf(AnyValue("`cost ~ age, sex`, or target and features")), "Regressions."),
-        "columns": Entry(COLUMNS, "Columns to compare.  [all that both tables have]"),
-        "propensity": Entry(YesNo(), "Whether to fit a model that tries to distinguish the tables.  [false]"),
-        "interactions": Entry(ListOf(COLUMNS), "Pairs of columns whose products that model includes."),
-        "limits": Entry(
-            MappingOf(NumberSetting(0)),
-            "Largest losses: query, query_largest, model, propensity, distribution, association.",
-        ),
-        "rows": Entry(
-            WholeNumber(100), "Largest number of rows of each table in models and scores.  [100000]"
-        ),
-        "seconds": Entry(NumberSetting(0), "Time limit for each query.  [60]"),
-        "folds": Entry(WholeNumber(2), "Folds of the cross-validation.  [5]"),
-        "level": Entry(SHARE, "Confidence level of intervals of coefficients.  [0.95]"),
-        "cell_size": Entry(WholeNumber(), "Groups with fewer records are never shown.  [5]"),
-        "show_groups": Entry(YesNo(), "Show the large groups of queries that differ most.  [false]"),
-    },
-    title="`utility` of a table part that is de-identified",
-    about="As in a file of `reidrisk table utility`; see the [guide](../guides/measure-utility.md). A limit "
-    "that is not met is reported; it does not make the part unacceptable.",
-)
 DEIDENTIFY_FORM = SettingGroup(
     {
         **TABLE_SETTINGS,
         **DISCLOSURE_SETTINGS,
         "deidentify": Entry(YesNo(), "True: generalize and suppress until it is acceptable.", needed=True),
         "config": Entry(FileName(), "A file of `table deidentify` with all of the settings below."),
-        "steps": STEPS,
-        "key": KEY,
-        "out": Entry(FileName(), "Where the table is written, if it is acceptable."),
-        **form_entries(DEIDENTIFY_SETTINGS),
+        **form_entries((STEPS, KEY, OUT, *DEIDENTIFY_SETTINGS)),
         CELL_SIZE.name: replace(CELL_SIZE, default_text="from the context").entry,
         LADDER.name: replace(
             LADDER, help="Cell sizes to try in this order; the context says which may be used."
         ).entry,
-        "derived": Entry(MappingOf(AnyValue("from, to, unit")), "Variables computed from two dates."),
-        "layouts": Entry(MappingOf(COLUMNS), "Sets of variables, in order of preference."),
-        "solutions": Entry(ListOf(AnyValue("name and levels")), "Proposals to show beside the solution."),
-        "utility": Entry(UTILITY_FORM, "What users need from the table; it does not affect the verdict."),
+        **form_entries((DERIVED, LAYOUTS, SOLUTIONS, UTILITY)),
     },
     title="A table part, de-identified",
     about="As on the command line of `reidrisk table deidentify`; without `cell_size` and `ladder`, the "

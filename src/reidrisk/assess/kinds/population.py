@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
@@ -15,75 +15,45 @@ from reidrisk.context.score import ContextScore
 from reidrisk.core.place import SettingPlace
 from reidrisk.core.result import Result
 from reidrisk.core.settings import (
-    COLUMNS,
     PART_NAME,
-    SHARE,
-    AnyOf,
     Choice,
     Entry,
-    FileName,
-    ListOf,
-    MappingOf,
-    NumberSetting,
     SettingGroup,
-    TextSetting,
-    WholeNumber,
-    YesNo,
+    form_entries,
 )
 from reidrisk.errors import InvalidSetting, ReidRiskError
 from reidrisk.population.attack import known_areas
 from reidrisk.population.attacker import Attacker, read_attacker
 from reidrisk.population.compare import compare_policies
 from reidrisk.population.dates import read_birth_dates
-from reidrisk.population.options import SIZES, PopulationOptions
+from reidrisk.population.options import PopulationOptions
 from reidrisk.population.people import AREAS, Population
 from reidrisk.population.policy import YAML, Policy, read_policy
 from reidrisk.population.read import read_population
 from reidrisk.population.readers.long import LongForm
 from reidrisk.population.results import percent
 from reidrisk.population.risk import population_risk
+from reidrisk.population.settings import (
+    ATTACKER,
+    BIRTH_DATES,
+    BY_CALENDAR,
+    EVEN,
+    PART_SETTINGS,
+    PEOPLE,
+    POLICY,
+    G,
+)
 from reidrisk.population.voters import VoterLists, read_voter_lists, state_names, voter_lists
 
 TOTAL = "expected share of people re-identified"
-BIRTHS = ("uniform", "leap")
+BIRTHS = (EVEN, BY_CALENDAR)
 
 POPULATION_FORM = SettingGroup(
     {
         "name": PART_NAME,
         "kind": Entry(Choice(("population",)), "What a policy exposes in a population.", needed=True),
-        "population": Entry(TextSetting("path"), "Counts of people.", needed=True),
-        "policy": Entry(
-            TextSetting("`limited`, `safe`, fields, or a path"),
-            "What is released about each person.",
-            needed=True,
-        ),
-        "compare": Entry(
-            AnyOf((TextSetting("policy"), ListOf(TextSetting("policy")))),
-            "Other policies to compare it with.",
-        ),
-        "attacker": Entry(TextSetting("`general`, `voter`, fields or a path"), "Who attacks.  [general]"),
-        "price": Entry(NumberSetting(0), "Price of the attacker's list."),
-        "voter_lists": Entry(FileName(), "Your own table of voter lists."),
-        "state": Entry(AnyOf((TextSetting(), ListOf(TextSetting()))), "Only this state, or these."),
-        "areas": Entry(COLUMNS, "Which columns are areas, the coarsest first."),
-        "by": Entry(TextSetting("column"), "Areas whose risk is shown separately."),
-        "dataset": Entry(TextSetting("path"), "Records of people in the population; their risk is reported."),
-        "counted_in": Entry(WholeNumber(1000), "The year in which the population was counted."),
-        "g": Entry(ListOf(WholeNumber()), "Group sizes.  [1, 3, 5, 10]"),
-        "max_share": Entry(
-            MappingOf(SHARE),
-            "Largest acceptable shares, by g or `total`, instead of the context's threshold.",
-        ),
-        "across": Entry(YesNo(), "Whether the attacker does not know the state.  [false]"),
-        "birth_dates": Entry(
-            TextSetting("`uniform`, `leap` or a path"),
-            "How births are distributed over the year.  [uniform]",
-        ),
-        "days": Entry(WholeNumber(12), "Days in a year of birth.  [365]"),
-        "open_band_years": Entry(WholeNumber(), "Years of birth in the open age band at the top."),
-        "year": Entry(
-            AnyOf((WholeNumber(), TextSetting())), "Which estimate to use in a Census Bureau file."
-        ),
+        **form_entries(PART_SETTINGS),
+        **{one.name: replace(one.entry, needed=True) for one in (PEOPLE, POLICY)},
     },
     title="A population part",
     about="As on the command line of `reidrisk population`.",
@@ -160,7 +130,7 @@ class PopulationPart(ReleasePart):
     @property
     def options(self) -> PopulationOptions:
         """How the population is measured, without the limits."""
-        births = str(self.given.get("birth_dates") or BIRTHS[0])
+        births = str(self.given.get("birth_dates") or BIRTH_DATES.default)
         return PopulationOptions(
             g=self._group_sizes(),
             birth_dates=read_birth_dates(
@@ -173,13 +143,13 @@ class PopulationPart(ReleasePart):
     def _group_sizes(self) -> list[int]:
         """The stated g, and those that have a limit."""
         limited = [int(name) for name in self.limits if name.isdecimal()]
-        return sorted({*(self.given.get("g") or SIZES), *limited})
+        return sorted({*(self.given.get(G.name) or G.default), *limited})
 
     def _policy(self, text: str) -> Policy:
         return read_policy(self.path(text) if Path(text).suffix.lower() in YAML else text)
 
     def _attacker(self) -> Attacker | VoterLists:
-        who, own = str(self.given.get("attacker") or "general"), self.given.get("voter_lists")
+        who, own = str(self.given.get("attacker") or ATTACKER.default), self.given.get("voter_lists")
         if who == "voter":
             lists = read_voter_lists(self.path(own)) if own else voter_lists()
             return lists.with_price(self.given.get("price"))

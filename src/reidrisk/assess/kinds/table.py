@@ -30,19 +30,11 @@ from reidrisk.core.classes import ClassSizes
 from reidrisk.core.place import SettingPlace
 from reidrisk.core.schema import Schema
 from reidrisk.core.settings import (
-    COLUMNS,
     PART_NAME,
-    SHARE,
-    AnyOf,
-    AnyValue,
     Choice,
     Entry,
-    FileName,
-    ListOf,
-    MappingOf,
     SettingGroup,
     TextSetting,
-    WholeNumber,
     YesNo,
     form_entries,
 )
@@ -53,6 +45,7 @@ from reidrisk.stats.class_risk import AttackRisk
 from reidrisk.stats.disclosure.limits import SensitiveLimits
 from reidrisk.stats.disclosure.settings import SENSITIVE_SETTINGS
 from reidrisk.tables.column_kinds import direct_suspects
+from reidrisk.tables.deidentify.settings import STEPS
 from reidrisk.tables.events import EventKnowledge, event_knowledge
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy, hierarchies_from, read_hierarchies
 from reidrisk.tables.measure import MeasureSettings, TableMeasure
@@ -60,7 +53,20 @@ from reidrisk.tables.rare import RareCodes
 from reidrisk.tables.result import TableRisk
 from reidrisk.tables.risk import measure_table
 from reidrisk.tables.sampling import Sampling
-from reidrisk.tables.settings import COLUMN_SETTINGS, EVENT_SETTINGS, QUASI
+from reidrisk.tables.settings import (
+    ADVERSARY,
+    COLUMN_SETTINGS,
+    COUNT_SETTINGS,
+    EVENT_SETTINGS,
+    HIERARCHIES,
+    KEY,
+    OUT,
+    QUASI,
+    REDUCE,
+    RISK_SETTINGS,
+    SENSITIVE,
+    UNIT,
+)
 from reidrisk.tables.suggest import Suggestion
 
 TREATMENT_WORDS = {
@@ -73,20 +79,11 @@ SAMPLED_ONLY = (
     "The sets of events that may be known were only sampled, which cannot show that no record is above the "
     "threshold: not acceptable."
 )
-HIERARCHIES = AnyOf((FileName(), MappingOf(AnyValue("rules of a hierarchy"))))
-STEPS = Entry(
-    ListOf(AnyValue("kind: and its settings")),
-    "Transformations, applied in this order before measuring or searching; see the guide to transformations.",
-)
-KEY = Entry(FileName(), "Key file used for pseudonyms and random steps.")
-
 TABLE_SETTINGS: Mapping[str, Entry] = {
     "name": PART_NAME,
     "kind": Entry(Choice(("table",)), "A data set, released unchanged or to be de-identified.", needed=True),
     "table": Entry(TextSetting("path, folder, pattern or URL"), "The table.", needed=True),
-    **form_entries(COLUMN_SETTINGS),
-    "hierarchies": Entry(HIERARCHIES, "How each column may be generalized."),
-    **form_entries(EVENT_SETTINGS),
+    **form_entries((*COLUMN_SETTINGS, HIERARCHIES, *EVENT_SETTINGS)),
 }
 DISCLOSURE_SETTINGS: Mapping[str, Entry] = form_entries(SENSITIVE_SETTINGS)
 TABLE_FORM = SettingGroup(
@@ -95,50 +92,24 @@ TABLE_FORM = SettingGroup(
         **DISCLOSURE_SETTINGS,
         QUASI.name: replace(QUASI.entry, needed=True),
         "deidentify": Entry(YesNo(), "Whether to de-identify the table.  [false]"),
-        "steps": STEPS,
-        "key": KEY,
-        "out": Entry(FileName(), "With steps: where the table is written, if it is acceptable."),
-        "population": Entry(
-            TextSetting("path or URL"), "Everybody who could be in the table, in the same columns."
-        ),
-        "adversary": Entry(
-            Choice(("prosecutor", "journalist")),
-            "Whose risk decides; a journalist needs a population or a sample of it.  [prosecutor]",
-        ),
-        "sampling_fraction": Entry(
-            SHARE, "Share of the population that is in the table, if the population itself is not available."
-        ),
-        "population_size": Entry(WholeNumber(), "How many people the table was drawn from."),
-        "special": Entry(WholeNumber(), "Count records that are unique in sets of up to this many columns."),
-        "previous": Entry(
-            TextSetting("path or URL"), "Another release of the same data, with the same coding."
-        ),
-        "weights": Entry(TextSetting("column"), "Survey weights: how many people each record represents."),
-        "rare": Entry(FileName(), "A list of rare codes; records with one of them are counted."),
-        "rare_columns": Entry(COLUMNS, "Columns in which to look for these codes."),
+        **form_entries((STEPS, KEY, replace(OUT, help=f"{OUT.help} Needs `steps`."), *RISK_SETTINGS)),
     },
     title="A table part, measured unchanged",
     about="With `hierarchies`, every single generalization is tried.",
 )
 COUNTED = (
-    "sensitive",
     "table",
-    "quasi",
-    "unit",
-    "reduce",
-    "population",
-    "rare",
-    "rare_columns",
-    "hierarchies",
-    "sampling_fraction",
-    "population_size",
-    "weights",
-    "special",
-    "previous",
-    "events",
-    "known",
-    "count_events",
+    *(
+        one.name
+        for one in (
+            *(QUASI, UNIT, REDUCE, SENSITIVE, HIERARCHIES),
+            *EVENT_SETTINGS,
+            *COUNT_SETTINGS,
+            *SENSITIVE_SETTINGS,
+        )
+    ),
 )
+"""The settings that the counts depend on."""
 
 
 class TablePart(ReleasePart):
@@ -168,7 +139,7 @@ class TablePart(ReleasePart):
     @property
     def adversary(self) -> str:
         """Whose risk decides."""
-        return str(self.given.get("adversary") or "prosecutor")
+        return str(self.given.get(ADVERSARY.name) or ADVERSARY.default)
 
     @property
     def sampling(self) -> Sampling | None:
@@ -234,7 +205,7 @@ class TablePart(ReleasePart):
 
     def counted(self) -> Mapping[str, Any]:
         """Columns, inputs and limits."""
-        stated = {name: self.given.get(name) for name in (*COUNTED, *DISCLOSURE_SETTINGS)}
+        stated = {name: self.given.get(name) for name in COUNTED}
         return {**stated, "direct": sorted(self.treatments)}
 
     def measure(self, control: RunControl) -> dict[str, Any]:

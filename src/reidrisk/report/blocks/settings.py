@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from typing import Any
 
+from reidrisk.core.settings import Setting
 from reidrisk.report.numbers import count
 from reidrisk.report.parts import Fact, Facts
 
@@ -12,6 +15,20 @@ def versions(result: dict[str, Any]) -> Facts:
     """The versions of the packages that the result was computed with."""
     facts = tuple(Fact(name, version) for name, version in result["versions"].items())
     return Facts("Versions", "Other versions may change the last digits.", facts)
+
+
+def meanings(settings: Iterable[Setting]) -> dict[str, str]:
+    """What settings mean, by name: the first sentence of the help, as a phrase.
+
+    >>> from reidrisk.core.shared_settings import SEED, THRESHOLD
+    >>> meanings((SEED, THRESHOLD))["threshold"]
+    'threshold as a probability, such as 0.09'
+    """
+    found = {}
+    for one in settings:
+        sentence = re.split(r"(?<=\.) ", one.help)[0].removesuffix(".").replace("`", "")
+        found[one.name] = sentence[0].lower() + sentence[1:]
+    return found
 
 
 def plain(value: Any) -> str:

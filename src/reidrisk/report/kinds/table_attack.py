@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from reidrisk.report.blocks.settings import versions
+from reidrisk.report.blocks.settings import meanings, versions
 from reidrisk.report.charts import effects
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.charts.effects import Effects, draw_effects
@@ -13,18 +13,10 @@ from reidrisk.report.charts.intervals import Axis, Interval
 from reidrisk.report.kind import Comparison, Kind, ResultDict, Show, reasons_of
 from reidrisk.report.numbers import MISSING, count, expected_people, level, probability, span
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Verdict
+from reidrisk.tables.attack.settings import ID, PLAN_NUMBERS, SENSITIVE, UNIT
 
-MEANINGS = {
-    "guesses": "guesses per attack, if there are enough records",
-    "together": "columns combined in a statement that singles out",
-    "level": "confidence level of the intervals",
-    "tolerance": "how far a guess of a sensitive number may be off",
-    "neighbours": "linkability: number of nearest records in which both sources must share one",
-    "confidence": "smallest probability at which a link is claimed",
-    "id": "column that shows the true matches; no attack uses it",
-    "unit": "column that shows which rows belong to one person",
-}
-LABELS = {"secret": "sensitive column"}
+MEANINGS = meanings((ID, UNIT, *PLAN_NUMBERS))
+LABELS = {SENSITIVE.former: "sensitive column"}
 """Settings whose name in the result file is not the word of the field."""
 ANSWERS = {True: "yes", False: "no"}
 LINKAGES = {

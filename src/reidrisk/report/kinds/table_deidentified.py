@@ -9,7 +9,7 @@ from reidrisk.report.blocks import deidentified_cost as cost
 from reidrisk.report.blocks import deidentified_release as release
 from reidrisk.report.blocks import deidentified_search as search
 from reidrisk.report.blocks import events, sensitive, steps
-from reidrisk.report.blocks.settings import setting_text, versions
+from reidrisk.report.blocks.settings import meanings, setting_text, versions
 from reidrisk.report.blocks.utility import block_lines, utility_blocks, utility_charts
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.charts.risk_curve import HEIGHT, Curve, Limit, axis_end, draw_curves
@@ -30,6 +30,7 @@ from reidrisk.report.names import ends_of, short_path
 from reidrisk.report.numbers import MISSING, count, loss, one_in, percent
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Verdict
 from reidrisk.report.plain_text import listed_lines, wrap
+from reidrisk.tables.deidentify.settings import ALL_SETTINGS, FILE_SETTINGS
 
 INTERRUPTED = (
     "The search was interrupted. This is the best solution found so far: it meets the threshold, but it "
@@ -49,30 +50,12 @@ BY_RECORD = (
     "records that have it now. Values that no longer occur are combined."
 )
 MEANINGS = {
+    **meanings((*ALL_SETTINGS, *FILE_SETTINGS)),
     "table": "the original table",
     "read_as": "how the file was read",
     "out": "the released table",
-    "quasi": "columns that an intruder may know",
-    "unit": "column that shows which rows belong to one person or visit",
-    "reduce": "how values of a variable that varies within a unit are combined",
-    "method": "whether a variable has one level for all records, or a level for each class",
-    "suppress": "whether single cells or all quasi-identifiers of a record are suppressed",
-    "reading": "what a suppressed cell counts as",
-    "loss": "measure of information loss that decides between solutions",
-    "weights": "importance of each variable; a larger weight keeps more of its detail",
-    "max_suppression": "largest share of records with suppressed cells",
-    "max_cell_suppression": "largest share of records in which one variable is suppressed",
-    "ladder": "cell sizes, in the order in which they are tried",
-    "max_level": "maximum acceptable generalization, if it differs from the hierarchy",
-    "average": "largest acceptable average risk, in addition to the threshold",
     "treatments": "what is done to direct identifiers and units",
-    "steps": "transformations before the search",
-    "derived": "computed variables and their sources",
-    "layouts": "sets of variables, in order of preference",
-    "sensitive": "sensitive columns",
     "secrets": "limits on what classes may reveal about sensitive columns",
-    "events": "events of a person that an adversary may know",
-    "max_event_suppression": "largest share of rows with an event that may be suppressed",
 }
 LABELS = {"secrets": "limits on sensitive columns"}
 """Settings whose name in the result file is not the word of the field."""

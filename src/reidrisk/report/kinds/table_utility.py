@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from reidrisk.report.blocks.settings import setting_text, versions
+from reidrisk.report.blocks.settings import meanings, setting_text, versions
 from reidrisk.report.blocks.utility import (
     association_table,
     block_lines,
@@ -19,14 +19,9 @@ from reidrisk.report.kind import Comparison, Kind, ResultDict, Show, reasons_of
 from reidrisk.report.names import short_path
 from reidrisk.report.numbers import count, percent, ratio, three_places
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Reason, Source, Table, Verdict
+from reidrisk.tables.utility.settings import NUMBER_SETTINGS, SMALLEST_GROUP
 
-MEANINGS = {
-    "rows": "largest number of rows per table for associations, propensity score and models",
-    "seconds": "time limit per query",
-    "folds": "parts for the cross-validation of models",
-    "level": "confidence level of the intervals of coefficients",
-    "cell_size": "groups and categories with fewer records are never named",
-}
+MEANINGS = meanings((*NUMBER_SETTINGS, SMALLEST_GROUP))
 GUIDE = Guide(
     terms=(
         Fact(

@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from reidrisk.core.settings import check_settings
 from reidrisk.core.threshold import Threshold
 from reidrisk.errors import InvalidSetting
-
-MOST_NEIGHBOURS = 100
-MOST_LEVEL = 0.9999
-"""Above this level, intervals are unbounded."""
+from reidrisk.tables.attack.settings import (
+    CONFIDENCE,
+    GUESSES,
+    LEVEL,
+    NEIGHBOURS,
+    PLAN_NUMBERS,
+    TOGETHER,
+    TOLERANCE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,17 +35,17 @@ class AttackPlan:
     """A column of both tables that identifies people, to judge the guesses; no attack sees it."""
     unit: str | None = None
     """A column of the other table that shows which rows belong to one person; None if each row is one."""
-    guesses: int = 2000
+    guesses: int = GUESSES.default
     """Largest number of guesses per attack; exact linkage tries every record."""
-    together: int = 3
+    together: int = TOGETHER.default
     """Number of columns in a predicate."""
-    level: float = 0.95
+    level: float = LEVEL.default
     """Confidence level of the intervals."""
-    tolerance: float = 0.05
+    tolerance: float = TOLERANCE.default
     """Largest error of a correct guess of a number, as a share of the number."""
-    neighbours: int = 1
+    neighbours: int = NEIGHBOURS.default
     """For linkability: number of nearest records of each source, one of which both must share."""
-    confidence: float = 0.9
+    confidence: float = CONFIDENCE.default
     """Smallest probability at which the adversary of a probabilistic linkage claims a link."""
     threshold: Threshold | None = None
     """The largest acceptable success of any attack; without it, nothing is decided."""
@@ -57,7 +63,7 @@ class AttackPlan:
             raise InvalidSetting(
                 "An attack needs at least one quasi-identifier.", hint="Which columns may an intruder know?"
             )
-        self._numbers()
+        check_settings(PLAN_NUMBERS, self)
         self._one_part_each()
 
     def _unite_sensitive(self) -> None:
@@ -69,24 +75,6 @@ class AttackPlan:
             )
         object.__setattr__(self, "sensitive", columns or former)
         object.__setattr__(self, "secret", columns or former)
-
-    def _numbers(self) -> None:
-        whole = self.guesses >= 1 and self.together >= 1
-        if not whole or not 0 < self.level <= MOST_LEVEL or not 0 <= self.tolerance < 1:
-            raise InvalidSetting(
-                "Guesses and columns of a predicate must be at least 1, the tolerance below 1, the level "
-                f"above 0 and at most {MOST_LEVEL:g}.",
-                hint="The defaults are 2000 guesses, 3 columns, level 0.95 and tolerance 0.05.",
-            )
-        if not 1 <= self.neighbours <= MOST_NEIGHBOURS:
-            raise InvalidSetting(
-                f"The neighbors of linkability must be 1 to {MOST_NEIGHBOURS}.",
-                hint="The default is 1: both sources must have the same nearest record.",
-            )
-        if not 0 < self.confidence <= 1:
-            raise InvalidSetting(
-                "The confidence of a claim must be greater than 0 and at most 1.", hint="The default is 0.9."
-            )
 
     def _one_part_each(self) -> None:
         both = [name for name in self.sensitive if self.known is not None and name in self.known]

@@ -18,6 +18,7 @@ from reidrisk.core.about import own_version, versions
 from reidrisk.core.classes import ClassSizes
 from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
+from reidrisk.core.settings import record_settings
 from reidrisk.core.wording import plural, probability
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.attack.nearest import nearest_in
@@ -25,9 +26,11 @@ from reidrisk.tables.attack.data import AttackTables, Codes, Truth, find_truth, 
 from reidrisk.tables.attack.linkability import link_sources
 from reidrisk.tables.attack.linkage import ProbabilisticLinkage, link, link_probably
 from reidrisk.tables.attack.plan import AttackPlan
+from reidrisk.tables.attack.settings import ID, KNOWN, PLAN_NUMBERS, SENSITIVE, SETS, UNIT
 from reidrisk.tables.attack.singling import single_out
 from reidrisk.tables.attack.success import AttackResult, GuessCount
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
+from reidrisk.tables.settings import QUASI
 
 QUESTIONS = {
     "singling out": "Can a person be singled out?",
@@ -204,18 +207,11 @@ class TableAttack(Result):
         plan = self.plan
         return {
             **dict(self.inputs),
-            "quasi": list(plan.quasi),
-            "secret": list(plan.sensitive),
-            "known": list(plan.known) if plan.known else None,
-            "sets": [list(part) for part in plan.linked_sets],
-            "id": plan.id,
-            "unit": plan.unit,
-            "guesses": plan.guesses,
-            "together": plan.together,
-            "level": plan.level,
-            "tolerance": plan.tolerance,
-            "neighbours": plan.neighbours,
-            "confidence": plan.confidence,
+            QUASI.name: list(plan.quasi),
+            SENSITIVE.former: list(plan.sensitive),
+            KNOWN.name: list(plan.known) if plan.known else None,
+            SETS.name: [list(part) for part in plan.linked_sets],
+            **record_settings((ID, UNIT, *PLAN_NUMBERS), plan),
         }
 
     def _threshold(self) -> dict[str, Any] | None:

@@ -26,6 +26,7 @@ from reidrisk.stats.disclosure.settings import SENSITIVE_SETTINGS
 from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout, NamedSolution
 from reidrisk.tables.deidentify.settings import (
     ALL_SETTINGS,
+    FILE_SETTINGS,
     LADDER,
     MAX_LEVEL,
     MAX_SUPPRESSION,
@@ -37,15 +38,7 @@ from reidrisk.tables.settings import DIRECT
 from reidrisk.tables.transform.plan import PlanStep, steps_from
 from reidrisk.tables.utility.plan import UtilityPlan, utility_plan
 
-KEYS = (
-    *(one.name for one in ALL_SETTINGS),
-    "hierarchies",
-    "derived",
-    "steps",
-    "layouts",
-    "solutions",
-    "utility",
-)
+KEYS = tuple(one.name for one in (*ALL_SETTINGS, *FILE_SETTINGS))
 
 
 @dataclass(frozen=True, slots=True)

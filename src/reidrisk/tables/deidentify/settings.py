@@ -10,8 +10,10 @@ from typing import Literal, get_args
 
 from reidrisk.core.settings import (
     ABOVE_ZERO,
+    COLUMNS,
     SHARE,
     AnyOf,
+    AnyValue,
     Choice,
     ListOf,
     MappingOf,
@@ -20,9 +22,11 @@ from reidrisk.core.settings import (
     TextSetting,
     WholeNumber,
 )
+from reidrisk.core.shared_settings import CELL_SIZE
 from reidrisk.stats.disclosure.settings import SENSITIVE_SETTINGS
 from reidrisk.stats.lattice.losses import LOSSES
-from reidrisk.tables.settings import COLUMN_SETTINGS, EVENT_SETTINGS
+from reidrisk.tables.settings import COLUMN_SETTINGS, EVENT_SETTINGS, HIERARCHIES
+from reidrisk.tables.utility.settings import UTILITY
 
 Method = Literal["global", "local", "mondrian", "microaggregate"]
 """One level per variable, as much as each record needs, recursive cuts (Mondrian), or means of groups."""
@@ -32,7 +36,6 @@ Reading = Literal["value", "wildcard"]
 """Whether a suppressed cell counts as a separate value or matches every value."""
 RowOrder = Literal["auto", "keep", "content"]
 
-CELL_SIZE = Setting("cell_size", WholeNumber(), "Smallest equivalence class you accept.", 5, metavar="N")
 LADDER = Setting(
     "ladder",
     ListOf(WholeNumber()),
@@ -109,6 +112,18 @@ WEIGHTS = Setting(
     option="--weight",
     metavar="COLUMN=NUMBER",
 )
+STEPS = Setting(
+    "steps",
+    ListOf(AnyValue("kind: and its settings")),
+    "Transformations, applied in this order before measuring or searching; see the guide to transformations.",
+)
+DERIVED = Setting(
+    "derived", MappingOf(AnyValue("from, to, unit")), "Variables that are computed from two dates."
+)
+LAYOUTS = Setting("layouts", MappingOf(COLUMNS), "Sets of variables, in order of preference.")
+SOLUTIONS = Setting(
+    "solutions", ListOf(AnyValue("name and levels")), "Proposals to show beside the solution."
+)
 
 RISK_LIMITS = (CELL_SIZE, LADDER, AVERAGE)
 """Limits on the risk, which a context can replace."""
@@ -123,3 +138,5 @@ ALL_SETTINGS = (*COLUMN_SETTINGS, *DEIDENTIFY_SETTINGS, *SENSITIVE_SETTINGS, *EV
 
 OPTION_SETTINGS = (*METHOD_SETTINGS, MAX_CELL_SUPPRESSION, MAX_LEVEL, AVERAGE, *EVENT_LIMITS)
 """What `DeidentifyOptions` holds under the same names, in the order in which results record it."""
+FILE_SETTINGS = (HIERARCHIES, DERIVED, STEPS, LAYOUTS, SOLUTIONS, UTILITY)
+"""Settings with content of their own, which only a file can give completely."""

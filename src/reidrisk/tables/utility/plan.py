@@ -9,17 +9,32 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from reidrisk.core.spec import Spec, number, whole
+from reidrisk.core.settings import Setting, check_settings, record_settings
+from reidrisk.core.spec import Spec, number
 from reidrisk.core.wording import path_text
 from reidrisk.core.yaml_file import read_yaml
 from reidrisk.errors import InvalidSetting
-from reidrisk.tables.attack.plan import MOST_LEVEL
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy, hierarchies_from, read_hierarchies
+from reidrisk.tables.settings import HIERARCHIES
+from reidrisk.tables.utility.settings import (
+    COEFFICIENT_LEVEL,
+    COMPARED,
+    FOLDS,
+    INTERACTIONS,
+    LIMIT_NAMES,
+    LIMITS,
+    MODELS,
+    PLAIN_SETTINGS,
+    PROPENSITY,
+    QUERIES,
+    RECORDED,
+    ROWS,
+    SECONDS,
+    SHOW_GROUPS,
+    SMALLEST_GROUP,
+    UTILITY_SETTINGS,
+)
 
-LIMITS = ("distribution", "association", "propensity", "query", "query_largest", "model")
-"""Limits on total variation, change of an association, ratio, difference of a query, loss of a score."""
-DAY = 86_400
-"""Largest time limit of a query in seconds."""
 _FORMULA = re.compile(r"\s*([^~]+?)\s*~\s*([^~]+?)\s*")
 
 
@@ -76,18 +91,18 @@ class UtilityPlan:
     """Pairs of columns whose products are added to the propensity model."""
     limits: Mapping[str, float] = field(default_factory=dict)
     """The largest acceptable losses; without limits, nothing is decided."""
-    propensity: bool = True
-    rows: int = 100_000
+    propensity: bool = PROPENSITY.default
+    rows: int = ROWS.default
     """Largest number of rows per table for associations, propensity scores and models."""
-    seconds: float = 60.0
+    seconds: float = SECONDS.default
     """Time limit for each query."""
-    folds: int = 5
+    folds: int = FOLDS.default
     """Number of folds in cross-validation."""
-    level: float = 0.95
+    level: float = COEFFICIENT_LEVEL.default
     """Confidence level of the intervals of coefficients."""
-    cell_size: int = 5
+    cell_size: int = SMALLEST_GROUP.default
     """Groups with fewer records are never shown."""
-    show_groups: bool = False
+    show_groups: bool = SHOW_GROUPS.default
     """Whether to show the groups of queries that differ most, if they are large enough."""
 
     def __post_init__(self) -> None:
@@ -100,22 +115,13 @@ class UtilityPlan:
         if not all(name.strip() for name in self.queries):
             raise InvalidSetting("A query has no name.", hint="Write for example cost=SELECT ….")
         for name, limit in self.limits.items():
-            if name not in LIMITS:
-                raise InvalidSetting.among("A limit of utility", name, LIMITS)
+            if name not in LIMIT_NAMES:
+                raise InvalidSetting.among("A limit of utility", name, LIMIT_NAMES)
             if not 0 <= limit < float("inf"):
                 raise InvalidSetting(f"The limit {name} is not 0 or more.", hint="Write for example 0.1.")
         if "propensity" in self.limits:
             object.__setattr__(self, "propensity", True)
-        self._check_numbers()
-
-    def _check_numbers(self) -> None:
-        whole = self.rows >= 100 and self.folds >= 2 and self.cell_size >= 1
-        if not whole or not 0 < self.level <= MOST_LEVEL or not 0 < self.seconds <= DAY:
-            raise InvalidSetting(
-                f"Rows are at least 100, folds 2, seconds above 0 and at most {DAY:,}, a level above 0 and "
-                f"at most {MOST_LEVEL:g}.",
-                hint="The defaults are 100000 rows, 5 folds, 60 seconds and level 0.95.",
-            )
+        check_settings(PLAIN_SETTINGS, self)
 
     @property
     def named(self) -> tuple[str, ...]:
@@ -131,17 +137,9 @@ class UtilityPlan:
     def settings(self) -> dict[str, Any]:
         """Return the settings as JSON types."""
         return {
-            "columns": None if self.columns is None else list(self.columns),
-            "queries": dict(self.queries),
-            "models": [str(model) for model in self.models],
-            "interactions": [" * ".join(pair) for pair in self.interactions],
-            "limits": dict(self.limits),
-            "rows": self.rows,
-            "seconds": self.seconds,
-            "folds": self.folds,
-            "level": self.level,
-            "cell_size": self.cell_size,
-            "show_groups": self.show_groups,
+            **record_settings(RECORDED, self),
+            MODELS.name: [str(model) for model in self.models],
+            INTERACTIONS.name: [" * ".join(pair) for pair in self.interactions],
         }
 
 
@@ -163,8 +161,7 @@ def _pair(given: Sequence[str]) -> tuple[str, str]:
     return given[0], given[1]
 
 
-WHOLE, REAL, FLAGS = ("rows", "folds", "cell_size"), ("seconds", "level"), ("propensity", "show_groups")
-KEYS = ("columns", "queries", "models", "interactions", "limits", *WHOLE, *REAL, *FLAGS)
+KEYS = tuple(one.name for one in UTILITY_SETTINGS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,8 +177,8 @@ def read_utility_config(path: str | Path) -> UtilityConfig:
     """Read a file; every error names the place in it."""
     file = Path(path)
     spec = _spec(read_yaml(file), path_text(file))
-    spec.allow((*KEYS, "hierarchies"))
-    own = Spec(spec.place, {name: value for name, value in spec.content.items() if name != "hierarchies"})
+    spec.allow((*KEYS, HIERARCHIES.name))
+    own = Spec(spec.place, {name: value for name, value in spec.content.items() if name in KEYS})
     return UtilityConfig(_values(own), _hierarchies(spec, file.parent))
 
 
@@ -201,10 +198,17 @@ def _spec(content: Any, place: str) -> Spec:
 def _values(spec: Spec) -> dict[str, Any]:
     spec.allow(KEYS)
     found: dict[str, Any] = {}
-    for key, read in READERS.items():
-        if spec.content.get(key) is not None:
-            found[key] = read(spec, key)
+    for one in UTILITY_SETTINGS:
+        if spec.content.get(one.name) is not None:
+            found[one.name] = _value(spec, one)
     return found
+
+
+def _value(spec: Spec, setting: Setting) -> Any:
+    own = OWN_READERS.get(setting.name)
+    if own is None:
+        return setting.read(spec.content[setting.name], spec.at(setting.name))
+    return own(spec, setting.name)
 
 
 def _queries(spec: Spec, key: str) -> dict[str, str]:
@@ -251,7 +255,7 @@ def _columns(spec: Spec, key: str) -> tuple[str, ...]:
 
 
 def _hierarchies(spec: Spec, folder: Path) -> Mapping[str, Hierarchy]:
-    given = spec.content.get("hierarchies")
+    given = spec.content.get(HIERARCHIES.name)
     if given is None:
         return {}
     if isinstance(given, str):
@@ -259,25 +263,11 @@ def _hierarchies(spec: Spec, folder: Path) -> Mapping[str, Hierarchy]:
     return hierarchies_from(given, folder=folder, place=f"{spec.place}: hierarchies.")
 
 
-def _whole(spec: Spec, key: str) -> int:
-    return whole(spec.content[key], spec.at(key))
-
-
-def _real(spec: Spec, key: str) -> float:
-    return number(spec.content[key], spec.at(key))
-
-
-def _flag(spec: Spec, key: str) -> bool:
-    return spec.flag(key, default=True)
-
-
-READERS: dict[str, Callable[[Spec, str], Any]] = {
-    "columns": _columns,
-    "queries": _queries,
-    "models": _models,
-    "interactions": _interactions,
-    "limits": _limits,
-    **dict.fromkeys(WHOLE, _whole),
-    **dict.fromkeys(REAL, _real),
-    **dict.fromkeys(FLAGS, _flag),
+OWN_READERS: dict[str, Callable[[Spec, str], Any]] = {
+    COMPARED.name: _columns,
+    QUERIES.name: _queries,
+    MODELS.name: _models,
+    INTERACTIONS.name: _interactions,
+    LIMITS.name: _limits,
 }
+"""Readers of settings that are not of a plain type."""
