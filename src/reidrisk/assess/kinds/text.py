@@ -18,8 +18,9 @@ from reidrisk.assess.kind import PartCase, ReleasePart, RunControl
 from reidrisk.assess.sketch import DraftFile, PartSketch, draft_line, yaml_text
 from reidrisk.assess.verdict import PartVerdict, Rejudge, Remedy, RiskFigure, SensitivityRow, verdict_words
 from reidrisk.context.recognition import Recognition
-from reidrisk.context.release import Release, Treatment
+from reidrisk.context.release import Release
 from reidrisk.context.score import ContextScore
+from reidrisk.context.settings import Treatment
 from reidrisk.core.place import SettingPlace
 from reidrisk.core.settings import (
     PART_NAME,
