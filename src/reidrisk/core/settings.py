@@ -200,8 +200,13 @@ class WholeNumber(SettingType):
     @property
     def takes(self) -> str:
         """The limits in words."""
-        most = "or more" if self.most is None else f"to {self.most:,}"
-        return f"whole number, {self.least:,} {most}"
+        most = "or more" if self.most is None else f"to {_grouped(self.most)}"
+        return f"whole number, {_grouped(self.least)} {most}"
+
+
+def _grouped(number: int) -> str:
+    """Write large numbers with commas; four digits may be a year."""
+    return str(number) if number < 10_000 else f"{number:,}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,7 @@ GATE_METHOD = Setting(
     "Interval used to test whether a recall is significantly above the cutoff.",
     "wilson",
 )
-GATE_LEVEL = Setting("gate_level", CONFIDENCE, "Confidence level of `gate_method`.", 0.95)
+GATE_LEVEL = Setting("gate_level", CONFIDENCE, "Confidence level of the interval of `gate_method`.", 0.95)
 DIRECT_CUTOFF = Setting("direct_cutoff", SHARE, "Recall at which the gate of a direct type opens.", 0.9)
 QUASI_CUTOFF = Setting(
     "quasi_cutoff", SHARE, "Recall at which the common gate of all quasi-identifiers opens.", 0.7
@@ -221,7 +221,11 @@ DRAWS = Setting("draws", WholeNumber(2**10, 2**22), "Number of random or Sobol p
 RESAMPLES = Setting("resamples", WholeNumber(200, 10**6), "Number of bootstrap resamples.", 2000)
 CROSSCHECK = Setting("crosscheck", YesNo(), "Whether a second engine checks the upper limits.", default=True)
 ANNOTATOR = Setting(
-    "annotator", TextSetting("name"), "Annotator whose annotations are used if there are several.", "first"
+    "annotator",
+    TextSetting("name"),
+    "Annotator whose annotations are used if there are several.",
+    "first",
+    metavar="NAME",
 )
 MAX_MEGABYTES = Setting(
     "max_megabytes", WholeNumber(1, 10**5), "Largest file that is read as a whole, in megabytes.", 128
@@ -283,7 +287,7 @@ PAPER: Mapping[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class TextSettings:
-    """How the risk is computed. Each field is the setting of its name; defaults are those of `recommended`."""
+    """How the risk is computed: the value of each setting, by name. Defaults are those of `recommended`."""
 
     profile: Profile = PROFILE.default
     engine: Engine = ENGINE.default
