@@ -43,7 +43,7 @@ def test_limits_are_two_sided_unless_one_sided_is_chosen() -> None:
         ({"needed": "two"}, "whole number"),
         ({"needed": 0}, "Give a whole number, 1 to 1000"),
         ({"needed": True}, "whole number"),
-        ({"level": 1.0}, r"cannot be 1\.\n\nHint: Give a number from 0\.5 to less than 1\. Write 95 % as 0\.95\."),
+        ({"level": 1.0}, r"level cannot be 1\.\n\nHint: Give a number from 0\.5 to less than 1\. Write 95 %"),
         ({"level": 0.05}, "number from 0.5 to less than 1"),
         ({"engine": "bootstrap", "include_absent": True}, "cannot use a prior"),
         ({"recall_support": "cluster", "unit": "token_level"}, "instances, not in words"),
