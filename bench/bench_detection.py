@@ -18,7 +18,7 @@ import numpy as np
 
 from reidrisk.detect.detector import build_detector
 from reidrisk.detect.finding import Finding
-from reidrisk.detect.model import load_model
+from reidrisk.detect.model.file import load_model
 from reidrisk.detect.model.train import parts, train
 from reidrisk.detect.settings import SHIPPED_MODEL, DetectSettings
 from reidrisk.text.corpus import Annotation, Document

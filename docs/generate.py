@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any
 
 import click
 
@@ -15,11 +16,10 @@ from reidrisk.cli.main import reidrisk
 from reidrisk.context.checklist import Practice, practices
 from reidrisk.context.questionnaire import RatingQuestion, questionnaire
 from reidrisk.core.settings import SettingGroup
-from reidrisk.report.blocks.text_settings import MEANINGS
 from reidrisk.text.convert import WRITERS
 from reidrisk.text.formats.writer import Capabilities
 from reidrisk.text.read import FORMATS
-from reidrisk.text.settings import TextSettings, settings
+from reidrisk.text.settings import PAPER, PROFILE, TEXT_SETTINGS
 
 HERE = Path(__file__).parent / "reference"
 WIDTH: dict[str, Any] = {"terminal_width": 100, "max_content_width": 100}
@@ -81,21 +81,21 @@ def settings_table(group: SettingGroup) -> str:
 
 
 def text_settings() -> str:
-    """Every option of `reidrisk text evaluate --set`."""
-    recommended, paper = TextSettings().to_dict(), settings("paper").to_dict()
+    """Every setting of `reidrisk text evaluate --set`."""
     rows = [
-        "# Options of a text evaluation",
+        "# Settings of a text evaluation",
         "",
         "Generated from the code. On the command line `--set NAME=VALUE`, in Python",
-        '`rr.text_settings("recommended", {"NAME": value})`.',
+        '`rr.text_settings("recommended", {"NAME": value})`, in a release file under `settings`.',
         "",
-        "| name | values | `recommended` | `paper` | what it says |",
+        "| name | takes | `recommended` | `paper` | what it means |",
         "| --- | --- | --- | --- | --- |",
     ]
-    for name, kind in get_type_hints(TextSettings).items():
-        if name != "profile":
-            cells = (f"`{name}`", choices(kind), str(recommended[name]), str(paper[name]), MEANINGS[name])
-            rows.append(f"| {' | '.join(cells)} |")
+    for one in TEXT_SETTINGS:
+        if one != PROFILE:
+            paper = replace(one, default=PAPER.get(one.name, one.default))
+            defaults = (one.shown_default, paper.shown_default)
+            rows.append(f"| {' | '.join((f'`{one.name}`', one.kind.takes, *defaults, one.help))} |")
     return "\n".join(rows) + "\n"
 
 
@@ -165,13 +165,6 @@ def held(can_hold: Capabilities) -> list[str]:
         "documents without their text": can_hold.without_text,
     }
     return [word for word, yes in words.items() if yes]
-
-
-def choices(kind: Any) -> str:
-    """The values that an option takes."""
-    if get_origin(kind) is Literal:
-        return ", ".join(f"`{choice}`" for choice in get_args(kind))
-    return {bool: "yes, no", int: "whole number", float: "number", str: "name"}[kind]
 
 
 if __name__ == "__main__":

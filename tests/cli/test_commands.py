@@ -192,9 +192,9 @@ def test_options_reach_the_result(command: Run, data: Path, tmp_path: Path) -> N
         (("--patient", ""), 2, "it is empty"),
         (("--patient", "a{99999999999}"), 2, "not a regular expression"),
         (("--patient", "(" * 5000), 2, "not a regular expression"),
-        (("--set", "draws=99999999999999999999"), 2, "must be between"),
-        (("--set", "needed=99999999999999999999"), 2, "must be between"),
-        (("--set", "benchmark_documents=99999999999999999999"), 2, "must be between"),
+        (("--set", "draws=99999999999999999999"), 2, "draws cannot be 99999999999999999999"),
+        (("--set", "needed=99999999999999999999"), 2, "needed cannot be"),
+        (("--set", "benchmark_documents=99999999999999999999"), 2, "1 to 1,000,000,000"),
         (("--nonsense",), 2, "No such option"),
     ],
 )

@@ -41,7 +41,7 @@ def test_a_note_out_of_the_box(command: Run, data: Path, tmp_path: Path) -> None
 def test_options_are_refused_before_any_work(command: Run, data: Path, tmp_path: Path) -> None:
     for options, problem in (
         (("--show-text",), "--show-text needs --findings"),
-        (("--set", "date_days=1"), "date_days must be between"),
+        (("--set", "date_days=1"), "date_days cannot be 1"),
         (("--set", "unknown=1"), "replacement option"),
         (("--column", "note"), "is not a table"),
         (("--resume",), "Only runs on a folder"),

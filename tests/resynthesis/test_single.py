@@ -71,7 +71,7 @@ def test_settings_from_texts() -> None:
     assert read == ResynthesisSettings(date_days=90, keep_weekday=True, names="person")
     for name, text, problem in (
         ("date_days", "many", "whole number"),
-        ("date_days", "1", "between 14"),
+        ("date_days", "1", "Give a whole number, 14 to 3650"),
         ("keep_weekday", "maybe", "yes or no"),
         ("places", "moon", "places is not 'moon'"),
         ("date_day", "3", "replacement option"),

@@ -20,20 +20,14 @@ from reidrisk.cli.help import (
     option,
     section,
 )
-from reidrisk.cli.options import (
+from reidrisk.cli.options import HTML, JSON, QUIET, SEED, SILENT, THRESHOLD, input_file, settings_option
+from reidrisk.cli.text_options import (
     DETECTION_SETTINGS,
     DETECTION_THRESHOLD,
-    HTML,
-    JSON,
     MODEL,
     PROFILE,
-    QUIET,
-    SEED,
-    SILENT,
     TERMS,
-    THRESHOLD,
-    input_file,
-    settings_option,
+    detect_settings,
 )
 
 if TYPE_CHECKING:
@@ -98,7 +92,7 @@ def detect(documents: tuple[str, ...], **given: Any) -> None:
             documents,
             study=_study(given["study"]),
             values=read_values(given["values"]).values if given["values"] else (),
-            settings=options.detect_settings(given | {"known": None}, changes),
+            settings=detect_settings(given | {"known": None}, changes),
             keep_text=given["show_text"],
             progress=progress,
         )

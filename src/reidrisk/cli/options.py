@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,7 +15,6 @@ from reidrisk.errors import InvalidSetting
 if TYPE_CHECKING:
     from reidrisk.context.score import ContextScore
     from reidrisk.core.threshold import Threshold
-    from reidrisk.detect.settings import DetectSettings
     from reidrisk.tables.deidentify.options import Gate
 
 HTML = option("--html", metavar="FILE", help="Write a report page (HTML) with charts.")
@@ -26,30 +24,6 @@ SILENT = option("--quiet", is_flag=True, help="Print errors only.")
 SEED = setting_option(shared.SEED, filled=True)
 CONTEXT = setting_option(shared.CONTEXT)
 THRESHOLD = setting_option(shared.THRESHOLD)
-MODEL = option(
-    "--model",
-    metavar="FILE",
-    show_default="the English model",
-    help="Model made by `reidrisk text train`, or none.",
-)
-TERMS = option(
-    "--terms", metavar="FILE", multiple=True, help="File with your own terms to find, one per line."
-)
-DETECTION_THRESHOLD = option(
-    "--threshold",
-    type=click.FloatRange(0, 1),
-    metavar="P",
-    help="Score at which the model marks an identifier. A lower value finds more, with more false alarms.",
-)
-PROFILE = option(
-    "--profile",
-    default="recommended",
-    show_default=True,
-    metavar="recommended|paper",
-    help="Default settings: our recommendation, or those of the published method.",
-)
-DETECTION_SETTINGS = ("plugin", "rules", "scheme", "consistency")
-"""Settings of --set that belong to the detector."""
 
 
 def input_file(name: str, about: str, *, required: bool = False) -> OptionFactory:
@@ -105,24 +79,6 @@ def threshold(given: dict[str, Any]) -> Threshold:
     if given["threshold"] is not None:
         return Threshold(given["threshold"], "probability given on the command line")
     return Threshold.from_cell_size(given["cell_size"], f"cell size {given['cell_size']}, command line")
-
-
-def detect_settings(given: dict[str, Any], changes: dict[str, Any]) -> DetectSettings:
-    """The detector that --model, --known, --terms, --threshold and --set describe."""
-    from reidrisk.detect.settings import DEFAULT_THRESHOLD, SHIPPED_MODEL, DetectSettings
-
-    chosen = given["model"]
-    model = SHIPPED_MODEL if chosen is None else None if chosen == "none" else Path(chosen)
-    return DetectSettings(
-        model=model,
-        known=Path(given["known"]) if given["known"] else None,
-        terms=tuple(Path(path) for path in given["terms"]),
-        plugins=tuple(text.strip() for text in str(changes.get("plugin", "")).split(";") if text.strip()),
-        threshold=DEFAULT_THRESHOLD if given["threshold"] is None else given["threshold"],
-        rules=changes.get("rules"),
-        scheme=changes.get("scheme", "i2b2"),
-        consistency=str(changes.get("consistency", "yes")).casefold() not in ("no", "false", "0"),
-    )
 
 
 def score_of(given: dict[str, Any], *, instead_of: tuple[str, ...]) -> ContextScore | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterable
 from typing import Any
@@ -25,13 +26,28 @@ from reidrisk.core.settings import (
 from reidrisk.errors import InvalidSetting
 
 
+class WordChoice(click.Choice[str]):
+    """A choice of words that suggests the word that was probably meant."""
+
+    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
+        """Name the words, and the nearest one."""
+        near = difflib.get_close_matches(str(value), self.choices, n=1)
+        meant = f" Did you mean {near[0]!r}?" if near else ""
+        return f"{super().get_invalid_choice_message(value, ctx)}{meant}"
+
+
 def setting_options(settings: Iterable[Setting], *, filled: bool = False) -> tuple[OptionFactory, ...]:
     """One option per setting, with its range, default and help."""
     return tuple(setting_option(one, filled=filled) for one in settings)
 
 
-def setting_option(setting: Setting, *, required: bool = False, filled: bool = False) -> OptionFactory:
-    """The option of a setting; it has no default value unless `filled`, so that a file can give one."""
+def setting_option(
+    setting: Setting, *, required: bool = False, filled: bool = False, repeats: bool | None = None
+) -> OptionFactory:
+    """The option of a setting; it has no default value, so that a file can give one, unless `filled`.
+
+    An option that takes NAME=VALUE may be repeated, unless `repeats` says otherwise.
+    """
     names = [option_name(setting), *([_dashed(setting.former)] if setting.former else []), setting.name]
     if isinstance(setting.kind, YesNo):
         return option(*names, is_flag=True, help=_help(setting))
@@ -42,7 +58,7 @@ def setting_option(setting: Setting, *, required: bool = False, filled: bool = F
         takes["metavar"] = setting.metavar
     if setting.shown_default:
         takes["show_default"] = setting.shown_default
-    if setting.repeated or _takes_pairs(setting.kind):
+    if (setting.repeated or _takes_pairs(setting.kind)) if repeats is None else repeats:
         takes["multiple"] = True
     return option(*names, help=_help(setting), required=required, **takes)
 
@@ -107,7 +123,7 @@ def _dashed(name: str) -> str:
 def _click_type(setting: Setting) -> click.ParamType[Any] | None:
     kind = setting.kind
     if isinstance(kind, Choice):
-        return click.Choice(list(kind.words))
+        return WordChoice(list(kind.words))
     if isinstance(kind, WholeNumber):
         return click.IntRange(kind.least, kind.most)
     if isinstance(kind, NumberSetting):

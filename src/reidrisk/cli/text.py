@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -9,8 +10,12 @@ import click
 
 from reidrisk.cli import options, output
 from reidrisk.cli.help import INPUT, LIMITS, METHOD, OUTPUT, RELEASE, SAMPLE, CommandGroup, option, section
-from reidrisk.cli.options import CONTEXT, HTML, JSON, PROFILE, QUIET, SEED, SILENT, THRESHOLD, settings_option
-from reidrisk.cli.text_deidentify import IGNORE_WORDS, TYPES, attack, deidentify, train
+from reidrisk.cli.options import CONTEXT, HTML, JSON, QUIET, SEED, SILENT, THRESHOLD, settings_option
+from reidrisk.cli.settings import setting_option, setting_options
+from reidrisk.cli.text_deidentify import attack, deidentify, train
+from reidrisk.cli.text_options import IGNORE_WORDS, PROFILE, TYPES
+from reidrisk.text import input_settings as inputs
+from reidrisk.text import settings as evaluation
 from reidrisk.text.formats.names import READABLE, WRITABLE
 
 if TYPE_CHECKING:
@@ -33,48 +38,21 @@ def command() -> None:
 @click.argument("tool", type=click.Path(exists=True), nargs=-1, required=True)
 @section(
     INPUT,
-    option("--gold-format", metavar="F", show_default="detected", help=f"Format of GOLD: {FORMATS}."),
-    option("--tool-format", metavar="F", show_default="detected", help="Format of every TOOL."),
+    setting_option(replace(inputs.GOLD_FORMAT, help=f"Format of the gold standard: {FORMATS}.")),
+    setting_option(inputs.TOOL_FORMAT),
     TYPES,
     IGNORE_WORDS,
-    option(
-        "--patient",
-        metavar="REGEX",
-        help="Treat documents of the same patient as one. The first group of this pattern finds the patient "
-        "in the document id.",
-    ),
-    option(
-        "--by",
-        metavar="GROUP",
-        help="Also judge each group of documents separately: folder, type, field:NAME, or a pattern with one "
-        "group.",
-    ),
+    *setting_options((inputs.PATIENT, inputs.BY)),
 )
 @section(
     RELEASE,
-    option(
-        "--access",
-        metavar="public|semi-public|non-public",
-        show_default="public",
-        help="Who can get the text.",
-    ),
-    option(
-        "--attempt",
-        metavar="P",
-        show_default="1, if public",
-        help="Chance that someone tries to re-identify a patient: 0.4, or low,mode,high.",
-    ),
-    option(
-        "--method",
-        metavar="redaction|resynthesis",
-        help="What happened to the identifiers that the tool found: removed, or replaced by surrogates.",
-    ),
-    option(
-        "--recognition",
-        multiple=True,
-        metavar="P",
-        help="Chance that an intruder can tell a leaked identifier from surrogates: P, TYPE=P, or a result "
-        "file of `reidrisk text attack`.",
+    *setting_options((inputs.ACCESS, inputs.ATTEMPT)),
+    setting_option(replace(inputs.TREATMENT, default=None)),
+    setting_option(
+        replace(
+            inputs.RECOGNITION,
+            help=f"{inputs.RECOGNITION.help} Give P, TYPE=P, or a result file of `reidrisk text attack`.",
+        )
     ),
 )
 @section(
@@ -92,13 +70,7 @@ def command() -> None:
 @section(
     METHOD,
     PROFILE,
-    option(
-        "--engine",
-        default="exact",
-        show_default=True,
-        metavar="exact|sobol|montecarlo|bootstrap",
-        help="How to compute the risk.",
-    ),
+    setting_option(evaluation.ENGINE, filled=True),
     settings_option("Change any other setting; see the reference."),
     SEED,
 )
@@ -118,7 +90,6 @@ def evaluate(gold: str, tool: tuple[str, ...], **given: Any) -> None:
     risk of any tool is above its limit.
     """
     from reidrisk.text.leaks import LeakList
-    from reidrisk.text.settings import settings
     from reidrisk.text.tally import Counting
 
     read = (gold, *tool, given["types"], given["ignore_words"], given["context"])
@@ -126,7 +97,9 @@ def evaluate(gold: str, tool: tuple[str, ...], **given: Any) -> None:
     output.check_targets(read, json=given["json"], html=given["html"], others=others)
     if given["show_text"] and given["leaks"] is None:
         raise click.UsageError("--show-text needs --leaks, the only output that can contain text.")
-    chosen = settings(given["profile"], {"engine": given["engine"]} | options.pairs(given["changes"]))
+    chosen = evaluation.settings(
+        given["profile"], {"engine": given["engine"]} | options.pairs(given["changes"])
+    )
     score = options.score_of(given, instead_of=("access", "attempt", "cell_size", "threshold"))
     common: dict[str, Any] = {
         "release": _release(given, chosen, score),
@@ -157,16 +130,15 @@ def _evaluate(gold: tuple[str, str | None], tool: tuple[str, str | None], **rest
 
 def _release(given: dict[str, Any], settings: TextSettings, score: ContextScore | None) -> Release | None:
     """The release that the options or the context describe; None if they do not describe any."""
-    if score is None and not any(given[name] for name in ("method", "recognition", "attempt", "access")):
+    if score is None and not any(given[name] for name in ("treatment", "recognition", "attempt", "access")):
         return None
     from reidrisk.context.recognition import Recognition, parse_probability
     from reidrisk.context.release import Release
-    from reidrisk.errors import InvalidSetting
     from reidrisk.text.evaluate import default_release
 
     usual = default_release(settings)
     recognition = Recognition.parse(given["recognition"]) if given["recognition"] else None
-    method = given["method"] or ("resynthesis" if recognition else usual.treatment)
+    method = given["treatment"] or ("resynthesis" if recognition else usual.treatment)
     if recognition is None and method == usual.treatment:
         recognition = usual.recognition
     if score is not None:
@@ -183,8 +155,6 @@ def _release(given: dict[str, Any], settings: TextSettings, score: ContextScore 
         return Release.public(method, recognition=recognition)
     if access == "semi-public":
         return Release.semi_public(method, recognition=recognition)
-    if access != "non-public":
-        raise InvalidSetting.among("--access", access, ("public", "semi-public", "non-public"))
     attempt = parse_probability(given["attempt"], "attempt")
     return Release.non_public(method, recognition=recognition, attempt=attempt)
 
@@ -211,28 +181,7 @@ def _finish(
 )
 @section(
     SAMPLE,
-    option("--documents", type=click.IntRange(min=1), metavar="N", help="How many documents to draw."),
-    option(
-        "--strata",
-        metavar="RULE",
-        help="Draw from each stratum in proportion to its size. Strata are given by folder, type, "
-        "column:NAME, or a pattern with one group that is applied to the document id.",
-    ),
-    option("--recall", type=float, metavar="R", help="All-or-nothing recall that you expect of the tool."),
-    option(
-        "--upper",
-        type=float,
-        metavar="P",
-        show_default="the benchmark",
-        help="Upper limit of the share of leaking documents that you want to show.",
-    ),
-    option(
-        "--assurance",
-        type=float,
-        metavar="P",
-        show_default="0.8",
-        help="Chance of showing it, if the recall is as expected.",
-    ),
+    *setting_options(inputs.SAMPLE_SETTINGS),
     SEED,
 )
 @section(
@@ -276,13 +225,7 @@ def sample(corpus: str, **given: Any) -> None:
 @section(
     INPUT,
     option("--format", "kind", metavar="F", show_default="detected", help="Format of every file."),
-    option(
-        "--unmatched",
-        default="error",
-        show_default=True,
-        metavar="error|allow",
-        help="What to do if some annotators lack a document: stop, or use those who have it.",
-    ),
+    setting_option(inputs.ANNOTATORS_UNMATCHED, filled=True),
 )
 @section(
     METHOD,
@@ -292,13 +235,7 @@ def sample(corpus: str, **given: Any) -> None:
         metavar="FILE",
         help="The list of conflicts, with the column `decision` filled in.",
     ),
-    option(
-        "--rule",
-        default="majority",
-        show_default=True,
-        metavar="majority|union|first",
-        help="How to settle conflicts that have no decision.",
-    ),
+    setting_option(inputs.RULE, filled=True),
     SEED,
 )
 @section(
@@ -343,13 +280,7 @@ def agree(annotators: tuple[str, ...], **given: Any) -> None:
 @section(
     INPUT,
     option("--from", "given", metavar="F", show_default="detected", help=f"Format of IN: {FORMATS}."),
-    option(
-        "--annotator",
-        default="first",
-        show_default=True,
-        metavar="NAME",
-        help="Whose annotations to use, if there are several annotators.",
-    ),
+    setting_option(evaluation.ANNOTATOR, filled=True),
 )
 @section(
     OUTPUT,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,38 +11,27 @@ import click
 
 from reidrisk.cli import options, output
 from reidrisk.cli.help import INPUT, LIMITS, METHOD, OUTPUT, Command, option, section
-from reidrisk.cli.options import (
+from reidrisk.cli.options import HTML, JSON, QUIET, SEED, SILENT, settings_option
+from reidrisk.cli.settings import setting_option
+from reidrisk.cli.text_options import (
     DETECTION_SETTINGS,
     DETECTION_THRESHOLD,
-    HTML,
-    JSON,
+    IGNORE_WORDS,
+    KNOWN,
     MODEL,
-    QUIET,
-    SEED,
-    SILENT,
     TERMS,
-    settings_option,
+    TYPES,
+    detect_settings,
 )
+from reidrisk.detect.model import settings as training
+from reidrisk.resynthesis import settings as replacement
+from reidrisk.resynthesis.attack import settings as attacking
+from reidrisk.text.input_settings import GOLD_FORMAT, TREATMENT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from reidrisk.resynthesis.result import TextDeidentification
-
-MODES = ("redact", "label", "mask", "surrogate")
-TYPES = option(
-    "--types",
-    metavar="FILE",
-    help="Which annotation types are direct identifiers, quasi-identifiers or ignored: a YAML file, or "
-    "TYPE=role,… with the roles direct, quasi and ignored.",
-)
-IGNORE_WORDS = option(
-    "--ignore-words",
-    default="default",
-    show_default=True,
-    metavar="none|default|FILE",
-    help="Words that do not need masking, such as titles.",
-)
 
 
 @click.command(cls=Command)
@@ -54,14 +44,7 @@ IGNORE_WORDS = option(
 )
 @section(
     METHOD,
-    option(
-        "--folds",
-        default=5,
-        show_default=True,
-        type=click.IntRange(min=2),
-        metavar="N",
-        help="Number of parts for cross-validation.",
-    ),
+    setting_option(training.FOLDS, filled=True),
     settings_option("Change any other setting; see the guide."),
     SEED,
 )
@@ -79,14 +62,13 @@ def train(corpora: tuple[str, ...], **given: Any) -> None:
     text evaluate` reads. The model finds the types that are annotated in them. To use it, run `reidrisk text
     deidentify --model MODEL`.
     """
-    from reidrisk.detect.model.settings import TrainSettings
     from reidrisk.detect.model.training import train_text
     from reidrisk.text.evaluate import TextFiles
     from reidrisk.text.tally import Counting
 
     read = (*corpora, given["types"], given["ignore_words"])
     output.check_targets(read, json=given["json"], html=given["html"], others={"--out": given["out"]})
-    settings = TrainSettings.choose(options.pairs(given["changes"]))
+    settings = training.TrainSettings.choose(options.pairs(given["changes"]))
     counting = Counting.choose(types=given["types"], ignore_words=given["ignore_words"])
     show = output.Output(given["json"], quiet=given["quiet"])
     with show.steps("models") as progress:
@@ -128,21 +110,10 @@ def train(corpora: tuple[str, ...], **given: Any) -> None:
 )
 @section(
     METHOD,
-    option(
-        "--mode",
-        default="surrogate",
-        show_default=True,
-        type=click.Choice(MODES),
-        help="What to write instead of an identifier: [REDACTED], its type such as [NAME], blocks of the "
-        "same length, or an invented value.",
-    ),
+    setting_option(replacement.MODE, filled=True),
     option("--key", metavar="FILE", help="Key file for the surrogates; created if it does not exist."),
     MODEL,
-    option(
-        "--known",
-        metavar="FILE",
-        help="Known values of the people, such as names: a table, a list, or JSON Lines.",
-    ),
+    KNOWN,
     TERMS,
     DETECTION_THRESHOLD,
     option(
@@ -194,10 +165,9 @@ def _deidentify(
 ) -> TextDeidentification:
     from reidrisk.resynthesis.corpus.note import SourceOptions
     from reidrisk.resynthesis.run import RunOptions, deidentify_text
-    from reidrisk.resynthesis.settings import resynthesis_settings
 
     changes = options.pairs(given["changes"])
-    settings = resynthesis_settings(
+    settings = replacement.resynthesis_settings(
         given["mode"], {name: text for name, text in changes.items() if name not in DETECTION_SETTINGS}
     )
     run_options = RunOptions(
@@ -211,7 +181,7 @@ def _deidentify(
         if progress is None
         else lambda what, done, total, unit: progress(f"{what} ({unit})", done, total),
     )
-    detect = options.detect_settings(given, changes)
+    detect = detect_settings(given, changes)
     return deidentify_text(
         source, given["out"], settings=settings, detect=detect, key=given["key"], options=run_options
     )
@@ -228,25 +198,20 @@ def _deidentify(
         metavar="PATH",
         help="The original texts with their annotations, in any format.",
     ),
-    option("--gold-format", metavar="F", show_default="detected", help="Format of --gold."),
+    setting_option(GOLD_FORMAT),
     TYPES,
-    option(
-        "--method",
-        type=click.Choice(["redaction", "resynthesis"]),
-        show_default="detected in the texts",
-        help="What happened to the identifiers.",
+    setting_option(
+        replace(
+            TREATMENT,
+            help="What happened to the identifiers.",
+            default=None,
+            default_text="detected in the texts",
+        )
     ),
 )
 @section(
     LIMITS,
-    option(
-        "--precision",
-        type=click.FloatRange(0, 1, min_open=True),
-        default=0.5,
-        show_default=True,
-        metavar="P",
-        help="An intruder acts only if at least this share of the flagged values are originals.",
-    ),
+    setting_option(attacking.PRECISION, filled=True),
 )
 @section(METHOD, settings_option("Change folds or level; see the guide."), SEED)
 @section(OUTPUT, HTML, JSON, QUIET)
@@ -258,7 +223,6 @@ def attack(deidentified: str, **given: Any) -> None:
     originals. Use the result (--json) in `reidrisk text evaluate --recognition RESULT.json`.
     """
     from reidrisk.resynthesis.attack.run import attack_text
-    from reidrisk.resynthesis.attack.settings import attack_settings
     from reidrisk.text.evaluate import TextFiles
     from reidrisk.text.tally import Counting
 
@@ -268,9 +232,9 @@ def attack(deidentified: str, **given: Any) -> None:
     result = attack_text(
         deidentified,
         TextFiles(given["gold"], given["gold_format"]),
-        settings=attack_settings(given["precision"], options.pairs(given["changes"])),
+        settings=attacking.attack_settings(given["precision"], options.pairs(given["changes"])),
         counting=Counting.choose(types=given["types"]),
-        method=given["method"],
+        method=given["treatment"],
         seed=given["seed"],
     )
     output.finish(result, given)

@@ -11,8 +11,7 @@ from reidrisk.context.attempt import Acquaintance, Breach
 from reidrisk.context.checklist import Checklist
 from reidrisk.context.preset import Preset, Rule, access_of, preset, threshold_of
 from reidrisk.context.questionnaire import Origin, Rating, questionnaire
-from reidrisk.context.release import Access
-from reidrisk.context.settings import Level, level_of, settings_of
+from reidrisk.context.settings import Access, Level, level_of, settings_of
 from reidrisk.context.thresholds import ThresholdBasis, ThresholdChoice, choose
 from reidrisk.core.spec import Spec
 from reidrisk.core.threshold import Threshold

@@ -9,8 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, get_args
 
-from reidrisk.context.release import Access
-from reidrisk.context.settings import LEVELS, Level, level_of, probability_of, settings_of
+from reidrisk.context.settings import LEVELS, Access, Level, level_of, probability_of, settings_of
 from reidrisk.context.sources import read_data_file, source
 from reidrisk.core.spec import Spec, whole
 from reidrisk.core.threshold import Threshold

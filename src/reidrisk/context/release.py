@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import get_args
 
 from reidrisk.context.recognition import Recognition, missing_value, plain
+from reidrisk.context.settings import Access, Treatment
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.uncertain import StatedProbability, Triangular
 
-Access = Literal["public", "semi_public", "non_public"]
-Treatment = Literal["redaction", "resynthesis"]
 SEMI_PUBLIC_ATTEMPT = 0.6
 """The value for weak controls and strong motives: IPC Ontario 2016, p. 15."""
 

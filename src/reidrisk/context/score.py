@@ -11,7 +11,8 @@ from reidrisk.context.checklist import Checklist, Practice, data, practices
 from reidrisk.context.context import DEFAULT_PRESET, NO_REASON, Context
 from reidrisk.context.preset import PresetThreshold, Rule, precedents
 from reidrisk.context.questionnaire import Rating, questionnaire
-from reidrisk.context.release import SEMI_PUBLIC_ATTEMPT, Access, Release, Treatment
+from reidrisk.context.release import SEMI_PUBLIC_ATTEMPT, Release
+from reidrisk.context.settings import Access, Treatment
 from reidrisk.context.sources import OURS, cite, source
 from reidrisk.context.thresholds import CUSTODIAN, ThresholdPermission, lacking, permission
 from reidrisk.core.about import own_version, versions

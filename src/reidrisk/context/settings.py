@@ -1,4 +1,7 @@
-"""Read levels and probabilities from the settings of a context."""
+"""Words of a context, and how levels and probabilities are read from its settings.
+
+This module stays quick to import, because `--help` needs it.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,8 @@ from reidrisk.errors import InvalidSetting
 
 Level = Literal["low", "medium", "high"]
 LEVELS: tuple[Level, ...] = get_args(Level)
+Access = Literal["public", "semi_public", "non_public"]
+Treatment = Literal["redaction", "resynthesis"]
 
 
 def level_of(given: Any, place: str) -> Level:

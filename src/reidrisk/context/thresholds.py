@@ -7,8 +7,7 @@ from typing import Any
 
 from reidrisk.context.checklist import Checklist, Practice
 from reidrisk.context.preset import Preset, PresetThreshold, precedents
-from reidrisk.context.release import Access
-from reidrisk.context.settings import LEVELS
+from reidrisk.context.settings import LEVELS, Access
 from reidrisk.context.sources import source
 from reidrisk.core.threshold import Threshold
 from reidrisk.errors import InvalidSetting

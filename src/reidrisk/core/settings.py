@@ -8,12 +8,13 @@ result records. Each type checks a value, names file and line of an error, and h
 from __future__ import annotations
 
 import difflib
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from reidrisk.core.spec import Spec, number, whole
 from reidrisk.errors import InvalidSetting
@@ -65,6 +66,12 @@ class Setting:
         shown = f"  [{self.shown_default}]" if self.shown_default else ""
         return Entry(self.kind, f"{self.help}{shown}")
 
+    @property
+    def meaning(self) -> str:
+        """The first sentence of the help as a phrase, for tables of settings."""
+        first = re.split(r"(?<=\w)\.(?:\s|$)", self.help.replace("`", ""))[0]
+        return f"{first[:1].lower()}{first[1:]}"
+
     def read(self, value: Any, place: str) -> Any:
         """Return the value of a YAML file; refuse one of another type, with its place."""
         return read_value(self.kind, value, place)
@@ -73,13 +80,11 @@ class Setting:
         """Refuse a word that is not a choice, and a number outside the range; a number may be None."""
         if isinstance(self.kind, Choice) and value not in self.kind.words:
             raise InvalidSetting.among(f"The setting {self.name}", str(value), self.kind.words)
-        kind = self.kind
-        if isinstance(kind, NumberSetting | WholeNumber) and value is not None and not kind.includes(value):
-            is_share = isinstance(kind, NumberSetting) and kind.high == 1
-            example = " Write 15 % as 0.15." if is_share else ""
-            raise InvalidSetting(
-                f"The setting {self.name} cannot be {value:g}.", hint=f"Give a {kind.takes}.{example}"
-            )
+        numeric = self.kind if isinstance(self.kind, NumberSetting | WholeNumber) else None
+        if numeric and value is not None and not numeric.includes(value):
+            shown = f"{value:g}" if isinstance(value, float) else str(value)
+            hint = f"Give a {numeric.takes}. {numeric.example}".rstrip()
+            raise InvalidSetting(f"The setting {self.name} cannot be {shown}.", hint=hint)
 
 
 def form_entries(settings: Iterable[Setting]) -> dict[str, Entry]:
@@ -184,6 +189,7 @@ class WholeNumber(SettingType):
 
     least: int = 1
     most: int | None = None
+    example: ClassVar[str] = ""
 
     def check(self, value: Any, place: SettingPlace) -> None:
         """Refuse anything but a whole number within the limits."""
@@ -205,8 +211,13 @@ class WholeNumber(SettingType):
     @property
     def takes(self) -> str:
         """The limits in words."""
-        most = "or more" if self.most is None else f"to {self.most}"
-        return f"whole number, {self.least} {most}"
+        most = "or more" if self.most is None else f"to {_grouped(self.most)}"
+        return f"whole number, {_grouped(self.least)} {most}"
+
+
+def _grouped(number: int) -> str:
+    """Write large numbers with commas; four digits may be a year."""
+    return str(number) if number < 10_000 else f"{number:,}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +234,10 @@ class NumberSetting(SettingType):
     def check(self, value: Any, place: SettingPlace) -> None:
         """Refuse anything but a number within the limits."""
         if not self.includes(number(value, str(place))):
-            raise place.wrong(f"is not a {self.takes}.", hint="Write a share of 15 % as 0.15.")
+            raise place.wrong(
+                f"is not a {self.takes}.",
+                hint=self.example if self.below else "Write a share of 15 % as 0.15.",
+            )
 
     def includes(self, value: float) -> bool:
         """Whether a number is finite and within the limits."""
@@ -232,12 +246,20 @@ class NumberSetting(SettingType):
         little = high is None or (value < high if self.below else value <= high)
         return isfinite(value) and enough and little
 
+    @property
+    def example(self) -> str:
+        """How to write a percentage, for a share; otherwise empty."""
+        if self.high != 1:
+            return ""
+        return "Write 95 % as 0.95." if self.below else "Write 15 % as 0.15."
+
     def json_schema(self) -> JsonSchema:
         """A number within the limits."""
-        ends = {
-            "exclusiveMinimum" if self.above else "minimum": self.low,
-            "exclusiveMaximum" if self.below else "maximum": self.high,
-        }
+        least, most = (
+            "exclusiveMinimum" if self.above else "minimum",
+            "exclusiveMaximum" if self.below else "maximum",
+        )
+        ends = {least: self.low, most: self.high}
         return {"type": "number", **{name: end for name, end in ends.items() if end is not None}}
 
     @property
@@ -248,9 +270,9 @@ class NumberSetting(SettingType):
             return "number"
         if self.above:
             return f"number above {low}" if high is None else f"number above {low}, up to {high}"
-        if self.below:
-            return f"number from {low} to less than {high}"
-        return f"number, {low} or more" if high is None else f"number from {low} to {high}"
+        if high is None:
+            return f"number, {low} or more"
+        return f"number from {low} to {'less than ' if self.below else ''}{high}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -525,7 +547,7 @@ def _whole(kind: WholeNumber, value: Any, place: str) -> int:
 def _number(kind: NumberSetting, value: Any, place: str) -> float:
     found = number(value, place)
     if not kind.includes(found):
-        hint = "Write 15 % as 0.15." if kind.high == 1 else f"Write a {kind.takes}."
+        hint = kind.example or f"Write a {kind.takes}."
         raise InvalidSetting(f"{place} is not a {kind.takes}.", hint=hint)
     return found
 

@@ -119,7 +119,7 @@ def _model(path: Path, threshold: float) -> Detector:
             f"The model {path.name!r} does not exist.",
             hint="Train one with: reidrisk text train CORPUS --out MODEL.",
         )
-    from reidrisk.detect.model import load_model
+    from reidrisk.detect.model.file import load_model
 
     return ModelPart(load_model(path), threshold)
 

@@ -1,4 +1,7 @@
-"""Settings of detection, and what counts as an identifier under each labeling scheme."""
+"""Settings of detection, each declared once, and what counts as an identifier under each labeling scheme.
+
+This module stays quick to import, because `--help` needs it.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from reidrisk.core.settings import (
+    SHARE,
+    Choice,
+    FileName,
+    ListOf,
+    Setting,
+    TextSetting,
+    YesNo,
+    check_settings,
+    record_settings,
+)
 from reidrisk.detect.finding import Finding
-from reidrisk.errors import InvalidSetting
 
 Scheme = Literal["i2b2", "hipaa"]
 _OLD = re.compile(r"9\ds?|1\d\d|(?i:ninet(?:y|ies)|hundred)")
@@ -36,6 +49,56 @@ DEFAULT_THRESHOLD = 0.2
 """Mask words with at least this probability: one leaked word weighs as much as four words masked wrongly."""
 Rules = Literal["english", "universal", "none"]
 
+MODEL = Setting(
+    "model",
+    FileName(),
+    "Model made by `reidrisk text train`, or none.",
+    default_text="the English model",
+    metavar="FILE",
+)
+KNOWN = Setting(
+    "known",
+    FileName(),
+    "Known values of the people, such as names: a table, a list, or JSON Lines.",
+    metavar="FILE",
+)
+TERMS = Setting(
+    "terms", ListOf(FileName()), "File with your own terms to find, one per line.", metavar="FILE"
+)
+PLUGIN = Setting(
+    "plugin",
+    TextSetting("list of: presidio, spacy:MODEL or command:ARGV"),
+    "Other tools that also search, separated by semicolons: presidio, spacy:MODEL or command:ARGV.",
+)
+THRESHOLD = Setting(
+    "threshold",
+    SHARE,
+    "Lowest confidence at which an identifier is marked. A lower value finds more, with more false alarms.",
+    DEFAULT_THRESHOLD,
+    metavar="P",
+)
+RULES = Setting(
+    "rules",
+    Choice(get_args(Rules)),
+    "Patterns and dictionaries: all for English, only those valid in any language, or none.",
+    default_text="english; universal with your own model",
+)
+SCHEME = Setting(
+    "scheme",
+    Choice(get_args(Scheme)),
+    "What counts as an identifier: all ages, years and states (i2b2), or only the list of HIPAA Safe Harbor.",
+    "i2b2",
+)
+CONSISTENCY = Setting(
+    "consistency",
+    YesNo(),
+    "Whether a word that is a name once in a document is a name everywhere in it.",
+    default=True,
+)
+DETECT_SETTINGS = (MODEL, KNOWN, TERMS, PLUGIN, THRESHOLD, RULES, SCHEME, CONSISTENCY)
+CHANGEABLE_SETTINGS = (PLUGIN, RULES, SCHEME, CONSISTENCY)
+"""Those that have no option of their own and are changed with `--set`."""
+
 
 @dataclass(frozen=True, slots=True)
 class DetectSettings:
@@ -49,26 +112,15 @@ class DetectSettings:
     """Term lists: terms that are always found, and after `never:` terms that never are."""
     plugins: tuple[str, ...] = ()
     """Other tools: `presidio`, `spacy:MODEL`, `command:ARGV`."""
-    threshold: float = DEFAULT_THRESHOLD
-    """Findings below this confidence are left out. A lower threshold finds more but is wrong more often."""
-    rules: Rules | None = None
-    """Patterns and dictionaries: all for English, only those valid in any language, or none.
-    The default is English with the model of the package or no model, and universal with your own model."""
-    scheme: Scheme = "i2b2"
-    """What counts as an identifier: all ages, years and states (i2b2), or only HIPAA Safe Harbor's list."""
-    consistency: bool = True
-    """Whether a word that is a name once in a document is a name everywhere in it."""
+    threshold: float = THRESHOLD.default
+    rules: Rules | None = RULES.default
+    """The default is English with the model of the package or no model, and universal with your own model."""
+    scheme: Scheme = SCHEME.default
+    consistency: bool = CONSISTENCY.default
 
     def __post_init__(self) -> None:
-        if not 0 <= self.threshold <= 1:
-            raise InvalidSetting(
-                f"The confidence threshold {self.threshold} is not between 0 and 1.",
-                hint=f"Use a number from 0 (find more) to 1 (be sure). The default is {DEFAULT_THRESHOLD}.",
-            )
-        if self.rules is not None and self.rules not in get_args(Rules):
-            raise InvalidSetting.among("A set of rules", self.rules, get_args(Rules))
-        if self.scheme not in get_args(Scheme):
-            raise InvalidSetting.among("A scheme", self.scheme, get_args(Scheme))
+        chosen = (THRESHOLD, SCHEME) if self.rules is None else (THRESHOLD, SCHEME, RULES)
+        check_settings(chosen, self)
 
     @property
     def rules_used(self) -> Rules:
@@ -84,8 +136,6 @@ class DetectSettings:
             "known": self.known and self.known.name,
             "terms": [path.name for path in self.terms],
             "plugins": list(self.plugins),
-            "threshold": self.threshold,
+            **record_settings((THRESHOLD, RULES, SCHEME, CONSISTENCY), self),
             "rules": self.rules_used,
-            "scheme": self.scheme,
-            "consistency": self.consistency,
         }

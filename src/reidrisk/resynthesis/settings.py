@@ -1,76 +1,94 @@
-"""Settings of replacement, shared by all worker processes."""
+"""Settings of replacement, each declared once and shared by all worker processes.
+
+This module stays quick to import, because `--help` needs it.
+"""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal, get_args, get_type_hints
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal, get_args
 
-from reidrisk.errors import InvalidSetting
+from reidrisk.core.setting_values import read_changes
+from reidrisk.core.settings import Choice, Setting, WholeNumber, YesNo, check_settings, record_settings
+from reidrisk.text.settings import DATE_ORDER
 from reidrisk.text.values import DateOrder
 
 Mode = Literal["redact", "label", "mask", "surrogate"]
-MODES: tuple[Mode, ...] = get_args(Mode)
+Places = Literal["region", "anywhere"]
+Names = Literal["set", "person"]
+
+MODE = Setting(
+    "mode",
+    Choice(get_args(Mode)),
+    "What to write instead of an identifier: [REDACTED], its type such as [NAME], blocks of the same length, "
+    "or an invented value.",
+    "surrogate",
+)
+DATE_DAYS = Setting(
+    "date_days",
+    WholeNumber(14, 3650),
+    "The dates of a person are shifted by the same number of days, at most this many forward or back.",
+    60,
+)
+KEEP_WEEKDAY = Setting(
+    "keep_weekday",
+    YesNo(),
+    "Whether dates are shifted by whole weeks, so that a Monday stays a Monday.",
+    default=False,
+)
+AGE_YEARS = Setting(
+    "age_years",
+    WholeNumber(1, 20),
+    "The ages of a person are shifted by the same number of years, at most this many up or down.",
+    2,
+)
+AGE_TOP = Setting(
+    "age_top",
+    WholeNumber(60, 120),
+    "Highest age in the new texts. Ages above it are replaced by an age slightly below it.",
+    89,
+)
+PLACES = Setting(
+    "places",
+    Choice(get_args(Places)),
+    "Whether states, countries and ZIP codes stay in their region.",
+    "region",
+)
+NAMES = Setting(
+    "names",
+    Choice(get_args(Names)),
+    "Whether a name has one surrogate in the whole data set, or one per person.",
+    "set",
+)
+RESYNTHESIS_SETTINGS = (MODE, DATE_DAYS, KEEP_WEEKDAY, DATE_ORDER, AGE_YEARS, AGE_TOP, PLACES, NAMES)
+"""What `ResynthesisSettings` holds under the same names, in the order in which results record it."""
+SURROGATE_SETTINGS = tuple(one for one in RESYNTHESIS_SETTINGS if one != MODE)
+"""Those that concern surrogates only."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResynthesisSettings:
     """What replaces an identifier, and how far surrogates may be from the original."""
 
-    mode: Mode = "surrogate"
-    """[REDACTED], the type in brackets, blocks of the same length, or an invented value."""
-    date_days: int = 60
-    """All dates of a person shift by the same number of days, at most this many forward or back."""
-    keep_weekday: bool = False
-    """Whether dates shift by whole weeks, so that a Monday stays a Monday."""
-    date_order: DateOrder = "mdy"
-    """How 03/04/2019 is read."""
-    age_years: int = 2
-    """All ages of a person shift by the same number of years, at most this many up or down."""
-    age_top: int = 89
-    """Ages above this are replaced by an age slightly below it."""
-    places: Literal["region", "anywhere"] = "region"
-    """Whether states, countries and postal codes stay in their region."""
-    names: Literal["set", "person"] = "set"
-    """Whether a name has one surrogate in the whole set, or a different one per person."""
+    mode: Mode = MODE.default
+    date_days: int = DATE_DAYS.default
+    keep_weekday: bool = KEEP_WEEKDAY.default
+    date_order: DateOrder = DATE_ORDER.default
+    age_years: int = AGE_YEARS.default
+    age_top: int = AGE_TOP.default
+    places: Places = PLACES.default
+    names: Names = NAMES.default
 
     def __post_init__(self) -> None:
-        for name, kind in get_type_hints(type(self)).items():
-            choices = get_args(kind)
-            if choices and getattr(self, name) not in choices:
-                raise InvalidSetting.among(name, str(getattr(self, name)), choices)
-        for name, (least, most) in _RANGES.items():
-            if not least <= getattr(self, name) <= most:
-                raise InvalidSetting(
-                    f"{name} must be between {least:,} and {most:,}.", hint="Leave it out for the default."
-                )
+        check_settings(RESYNTHESIS_SETTINGS, self)
 
     def to_dict(self) -> dict[str, Any]:
         """The settings as JSON types."""
-        return asdict(self)
+        return record_settings(RESYNTHESIS_SETTINGS, self)
 
 
-_RANGES = {"date_days": (14, 3650), "age_years": (1, 20), "age_top": (60, 120)}
-_TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
-
-
-def resynthesis_settings(mode: str, options: dict[str, str]) -> ResynthesisSettings:
+def resynthesis_settings(mode: str, options: Mapping[str, str]) -> ResynthesisSettings:
     """The settings from NAME=VALUE options."""
-    chosen: dict[str, Any] = {"mode": mode}
-    kinds = get_type_hints(ResynthesisSettings)
-    for name, text in options.items():
-        if name not in kinds or name == "mode":
-            raise InvalidSetting.among("A replacement option", name, [one for one in kinds if one != "mode"])
-        chosen[name] = _read(name, text, kinds[name])
-    return replace(ResynthesisSettings(), **chosen)
-
-
-def _read(name: str, text: str, kind: Any) -> Any:
-    try:
-        if kind is bool:
-            return _TRUTHS[text.casefold()]
-        return int(text) if kind is int else text
-    except (KeyError, ValueError):
-        wanted = "yes or no" if kind is bool else "a whole number"
-        raise InvalidSetting(
-            f"{name} must be {wanted}, not {text!r}.", hint="Use --set NAME=VALUE."
-        ) from None
+    changes = read_changes(SURROGATE_SETTINGS, options, what="A replacement option")
+    return replace(ResynthesisSettings(), mode=mode, **changes)  # type: ignore[arg-type]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,10 +11,8 @@ from scipy.special import gammaln, pdtr, pdtrik, xlogy
 
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Floats
+from reidrisk.stats.choices import CountModel
 
-CountModel = Literal[
-    "poisson", "shifted_poisson", "zero_truncated", "fixed", "empirical", "negative_binomial"
-]
 COUNT_MODELS: tuple[CountModel, ...] = get_args(CountModel)
 NEGLIGIBLE = 1e-14
 """Counts less likely than this are left out of a support."""

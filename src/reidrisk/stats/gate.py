@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from math import isnan
-from typing import Literal, get_args
+from typing import get_args
 
 from reidrisk.errors import InvalidSetting
-from reidrisk.stats.proportion import Method, lower_bound
+from reidrisk.stats.choices import GateRule, Method
+from reidrisk.stats.proportion import lower_bound
 
-GateRule = Literal["observed", "significant", "draw", "always", "never"]
 GATE_RULES: tuple[GateRule, ...] = get_args(GateRule)
 
 

@@ -7,7 +7,7 @@ distinguishes a leaked original from a surrogate; `attempt` is the probability t
 from __future__ import annotations
 
 from math import ceil, floor
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,8 +15,8 @@ from scipy.special import betainc, gammainc
 
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Bools, Floats, Ints
+from reidrisk.stats.choices import Mode
 
-Mode = Literal["continuous", "interpolate", "ceil", "floor", "round", "poisson"]
 MODES: tuple[Mode, ...] = get_args(Mode)
 
 

@@ -9,9 +9,10 @@ import numpy as np
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Floats
 from reidrisk.stats.caught import COMBINES, Combine, combine_risks
+from reidrisk.stats.choices import Model
 from reidrisk.stats.counts import Counts
 from reidrisk.stats.nodes import normal_nodes
-from reidrisk.stats.proportion import TWO_SIDED, Bound, Model, mean, quantiles
+from reidrisk.stats.proportion import TWO_SIDED, Bound, mean, quantiles
 from reidrisk.stats.recall import ratio
 from reidrisk.stats.uncertain import Triangular, Uncertain
 

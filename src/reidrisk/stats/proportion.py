@@ -10,20 +10,9 @@ from scipy.special import betaincinv, expit, ndtr, ndtri
 
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Floats
+from reidrisk.stats.choices import Method, Model
 
-Method = Literal["wilson", "jeffreys", "jeffreys_modified", "clopper_pearson", "agresti_coull", "wald"]
 METHODS: tuple[Method, ...] = get_args(Method)
-
-Model = Literal[
-    "normal",
-    "normal_clip",
-    "truncnorm",
-    "jeffreys",
-    "jeffreys_modified",
-    "laplace",
-    "wilson",
-    "clopper_pearson",
-]
 MODELS: tuple[Model, ...] = get_args(Model)
 
 Bound = Literal["low", "centre", "high"]

@@ -12,7 +12,8 @@ from math import ceil, floor
 import numpy as np
 
 from reidrisk.errors import InvalidSetting
-from reidrisk.stats.proportion import Model, quantiles
+from reidrisk.stats.choices import Model
+from reidrisk.stats.proportion import quantiles
 
 MOST = 1_000_000
 """Largest number of documents considered; nobody annotates more."""

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
 
 from reidrisk.core.wording import path_text, plural
 from reidrisk.errors import BadData, InvalidSetting, MisalignedOffsets, NothingToMeasure, UnmatchedDocuments
@@ -18,7 +17,6 @@ from reidrisk.text.conflicts import (
     Rule,
     agreed_marks,
     apply_decision,
-    check_rule,
     marked_places,
     read_decisions,
     resolve_conflict,
@@ -26,17 +24,16 @@ from reidrisk.text.conflicts import (
 from reidrisk.text.corpus import Annotation, Corpus, Document
 from reidrisk.text.evaluate import Source, documents_of, source_names
 from reidrisk.text.formats.align import fit_offsets
-from reidrisk.text.settings import TextSettings
-
-Unmatched = Literal["error", "allow"]
+from reidrisk.text.input_settings import ANNOTATORS_UNMATCHED, RULE
+from reidrisk.text.settings import TextSettings, Unmatched
 
 
 def agree_annotators(
     annotators: Mapping[str, Source] | Sequence[Source],
     *,
-    rule: Rule = "majority",
+    rule: Rule = RULE.default,
     decisions: str | Path | None = None,
-    unmatched: Unmatched = "error",
+    unmatched: Unmatched = ANNOTATORS_UNMATCHED.default,
     seed: int = 7,
 ) -> TextAgreement:
     """Measure how far annotators agree, list their conflicts, and merge one gold standard.
@@ -44,9 +41,8 @@ def agree_annotators(
     `decisions` resolves single conflicts, `rule` all others. The seed is for the agreement that spans would
     have by chance.
     """
-    check_rule(rule)
-    if unmatched not in ("error", "allow"):
-        raise InvalidSetting.among("What to do with unmatched documents", unmatched, ("error", "allow"))
+    RULE.check(rule)
+    ANNOTATORS_UNMATCHED.check(unmatched)
     sources = named_annotators(annotators)
     work = _Merge(tuple(sources), rule, {} if decisions is None else read_decisions(decisions))
     for document in match_documents(sources, unmatched=unmatched):

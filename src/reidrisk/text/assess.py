@@ -9,7 +9,7 @@ from reidrisk.context.release import Release
 from reidrisk.core.estimate import Estimate
 from reidrisk.core.threshold import Threshold
 from reidrisk.errors import InvalidSetting
-from reidrisk.stats.gate import GateRule
+from reidrisk.stats.choices import GateRule
 from reidrisk.stats.models import DirectModel, QuasiModel
 from reidrisk.stats.proportion import interval
 from reidrisk.text import models, verdict

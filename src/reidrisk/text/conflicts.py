@@ -12,10 +12,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal
 
 from reidrisk.core.files import whole_file
-from reidrisk.errors import BadData, InvalidSetting, MisalignedOffsets, UnreadableFile
+from reidrisk.errors import BadData, MisalignedOffsets, UnreadableFile
 from reidrisk.text.corpus import ROLES, Annotation, Role
 
 ConflictKind = Literal["missing", "boundaries", "type", "role", "mixed"]
@@ -117,12 +117,6 @@ def marked_places(marks: Sequence[Marks]) -> list[MarkedPlace]:
 
 def _marked_place(marks: list[tuple[Annotation, int]], annotators: int) -> MarkedPlace:
     return MarkedPlace(tuple(tuple(mark for mark, who in marks if who == own) for own in range(annotators)))
-
-
-def check_rule(rule: str) -> None:
-    """Refuse an unknown rule."""
-    if rule not in get_args(Rule):
-        raise InvalidSetting.among("The rule for merging the gold standard", rule, RULES)
 
 
 def resolve_conflict(place: MarkedPlace, rule: Rule, text: str) -> tuple[Marks, str]:

@@ -16,9 +16,10 @@ from reidrisk.core.wording import plural
 from reidrisk.stats.arrays import Floats
 from reidrisk.stats.bootstrap import FEWEST_LEAKING_DOCUMENTS, DocumentCounts, bootstrap
 from reidrisk.stats.caught import combine_risks
+from reidrisk.stats.choices import GateRule
 from reidrisk.stats.counts import counts
 from reidrisk.stats.exact import exact_direct, exact_quasi
-from reidrisk.stats.gate import GateRule, gate_open
+from reidrisk.stats.gate import gate_open
 from reidrisk.stats.leak import (
     direct_risk,
     quasi_leak,

@@ -17,9 +17,9 @@ from reidrisk.core.wording import path_text, plural, probability
 from reidrisk.errors import InvalidSetting, NothingToMeasure
 from reidrisk.stats.sample_size import BENCHMARK_UPPER, chance_to_pass, documents_assured, documents_needed
 from reidrisk.text.grouping import Grouping
+from reidrisk.text.input_settings import ASSURANCE
 from reidrisk.text.sources import TextSource, each_once, open_texts
 
-ASSURANCE = 0.8
 WHOLE = "all documents"
 
 
@@ -31,7 +31,7 @@ class Wanted:
     """Expected all-or-nothing recall of the tool, for all direct identifiers together."""
     upper: float = BENCHMARK_UPPER
     """Largest upper limit of the share of leaking documents; by default that of the benchmark."""
-    assurance: float = ASSURANCE
+    assurance: float = ASSURANCE.default
     """Probability of reaching the limit, if the recall is as expected."""
 
     def documents(self) -> NeededDocuments:

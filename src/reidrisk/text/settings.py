@@ -1,116 +1,336 @@
-"""All options of a text evaluation, with the values of the two profiles."""
+"""The settings of a text evaluation, each declared once, with the values of the two profiles.
+
+Options of the command line, `--set NAME=VALUE`, the form of a release file, the reference page and what a
+result records follow from these declarations. This module stays quick to import, because `--help` needs it.
+"""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields, replace
-from functools import lru_cache
-from math import isfinite
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal, get_args
 
+from reidrisk.core.setting_values import check_values, read_changes
+from reidrisk.core.settings import (
+    SHARE,
+    Choice,
+    NumberSetting,
+    Setting,
+    TextSetting,
+    WholeNumber,
+    YesNo,
+    record_settings,
+)
 from reidrisk.errors import InvalidSetting
-from reidrisk.stats.counts import CountModel
-from reidrisk.stats.gate import GateRule
-from reidrisk.stats.leak import Mode
-from reidrisk.stats.proportion import Method, Model
+from reidrisk.stats.choices import GateRule, Method, Mode, Model
 from reidrisk.text.values import DateOrder
 
 Profile = Literal["recommended", "paper"]
 Engine = Literal["exact", "sobol", "montecarlo", "bootstrap"]
+ValueModel = Literal["poisson", "fixed", "empirical", "negative_binomial"]
+RepeatModel = Literal["poisson", "shifted_poisson", "zero_truncated", "fixed", "empirical"]
 IntervalKind = Literal["parameter", "per_document"]
+Sided = Literal["two", "one"]
 PlugIn = Literal[Mode, "per_document"]
+Denominator = Literal["all", "present"]
+RecallSupport = Literal["documents", "instances", "cluster"]
+RateUncertainty = Literal["none", "gamma"]
+BenchmarkRecognition = Literal["one", "same"]
+LabelRule = Literal["any_label", "same_label"]
+RecallUnit = Literal["all_tokens", "token_level"]
+Distinct = Literal["entity", "value"]
+PlainCount = Literal["veto", "warn"]
+Unmatched = Literal["error", "allow"]
+Ambiguous = Literal["conservative", "error"]
+Survivors = Literal["word", "instance"]
+Unevaluated = Literal["reject", "accept"]
+
+CONFIDENCE = NumberSetting(0.5, 1, below=True)
+"""A confidence level."""
+
+PROFILE = Setting(
+    "profile",
+    Choice(get_args(Profile)),
+    "Default settings: our recommendation, or those of the published method.",
+    "recommended",
+)
+ENGINE = Setting(
+    "engine",
+    Choice(get_args(Engine)),
+    "How the risk is computed: on grids, with Sobol points, with random draws, or by resampling documents.",
+    "exact",
+)
+UNCERTAINTY = Setting(
+    "uncertainty",
+    Choice(get_args(Model)),
+    "Distribution for the uncertainty of an observed proportion.",
+    "jeffreys_modified",
+)
+GATE = Setting("gate", Choice(get_args(GateRule)), "When recognition below 1 may be used.", "significant")
+GATE_METHOD = Setting(
+    "gate_method",
+    Choice(get_args(Method)),
+    "Interval used to test whether a recall is significantly above the cutoff.",
+    "wilson",
+)
+GATE_LEVEL = Setting("gate_level", CONFIDENCE, "Confidence level of the interval of `gate_method`.", 0.95)
+DIRECT_CUTOFF = Setting("direct_cutoff", SHARE, "Recall at which the gate of a direct type opens.", 0.9)
+QUASI_CUTOFF = Setting(
+    "quasi_cutoff", SHARE, "Recall at which the common gate of all quasi-identifiers opens.", 0.7
+)
+VALUES = Setting(
+    "values",
+    Choice(get_args(ValueModel)),
+    "Distribution of the number of distinct quasi-identifier values per document.",
+    "empirical",
+)
+REPEATS = Setting(
+    "repeats",
+    Choice(get_args(RepeatModel)),
+    "Distribution of the number of instances per value.",
+    "empirical",
+)
+INTERVAL = Setting(
+    "interval",
+    Choice(get_args(IntervalKind)),
+    "Interval that decides whether the quasi-identifier risk is acceptable.",
+    "parameter",
+)
+LEVEL = Setting("level", CONFIDENCE, "Confidence level of the intervals.", 0.95)
+SIDED = Setting("sided", Choice(get_args(Sided)), "Two-sided or one-sided intervals.", "two")
+MODE = Setting(
+    "mode",
+    Choice((*get_args(Mode), "per_document")),
+    "How the plug-in formula treats a fractional mean number of values, or whether it uses the number "
+    "of each document.",
+    "continuous",
+)
+NEEDED = Setting(
+    "needed",
+    WholeNumber(1, 1000),
+    "Number of leaked quasi-identifier values that re-identify a person. Use 1 for rare diseases.",
+    2,
+)
+INDEPENDENT_INSTANCES = Setting(
+    "independent_instances", YesNo(), "Whether instances of a value leak independently.", default=True
+)
+DENOMINATOR = Setting(
+    "denominator",
+    Choice(get_args(Denominator)),
+    "Whether means are over all documents or only those with quasi-identifiers.",
+    "all",
+)
+RECALL_SUPPORT = Setting(
+    "recall_support",
+    Choice(get_args(RecallSupport)),
+    "Sample size for the uncertainty of quasi-identifier recall.",
+    "documents",
+)
+RATE_UNCERTAINTY = Setting(
+    "rate_uncertainty",
+    Choice(get_args(RateUncertainty)),
+    "Whether the mean number of values is treated as uncertain. Needs `values` poisson.",
+    "none",
+)
+INCLUDE_ABSENT = Setting(
+    "include_absent",
+    YesNo(),
+    "Whether a direct type that no document contains contributes its prior.",
+    default=False,
+)
+BENCHMARK_RECALL = Setting("benchmark_recall", CONFIDENCE, "Recall of the benchmark tool.", 0.95)
+BENCHMARK_DOCUMENTS = Setting(
+    "benchmark_documents", WholeNumber(1, 10**9), "Number of documents behind the benchmark.", 220
+)
+BENCHMARK_RECOGNITION = Setting(
+    "benchmark_recognition",
+    Choice(get_args(BenchmarkRecognition)),
+    "Recognition used for the benchmark: 1, or that of the release.",
+    "one",
+)
+GIVEN_CATCH = Setting(
+    "given_catch",
+    SHARE,
+    "Probability of re-identification through identifiers that were caught. Above 0 where values are "
+    "generalized.",
+    0.0,
+)
+LABEL = Setting(
+    "label",
+    Choice(get_args(LabelRule)),
+    "Whether a masked identifier counts only with the correct label.",
+    "any_label",
+)
+UNIT = Setting(
+    "unit",
+    Choice(get_args(RecallUnit)),
+    "Whether quasi-identifier recall counts instances or words.",
+    "all_tokens",
+)
+DISTINCT = Setting(
+    "distinct",
+    Choice(get_args(Distinct)),
+    "How values are told apart: by entity ID, if there are any, or by normalized text.",
+    "entity",
+)
+DATE_ORDER = Setting(
+    "date_order",
+    Choice(get_args(DateOrder)),
+    "Order of day and month in ambiguous dates such as 03/04/2019.",
+    "mdy",
+)
+SHARE_METHOD = Setting(
+    "share_method",
+    Choice(get_args(Method)),
+    "Interval for the observed share of documents with leaks.",
+    "jeffreys_modified",
+)
+PLAIN_COUNT = Setting(
+    "plain_count",
+    Choice(get_args(PlainCount)),
+    "Verdict if the observed number of documents with leaks is already too high.",
+    "veto",
+)
+UNMATCHED = Setting(
+    "unmatched",
+    Choice(get_args(Unmatched)),
+    "How to treat documents that only the gold standard or only the tool has. error: refuse; allow: "
+    "what the tool lacks is not masked, and the rest is ignored.",
+    "error",
+)
+AMBIGUOUS = Setting(
+    "ambiguous",
+    Choice(get_args(Ambiguous)),
+    "How to treat places where a released text matches its original in several ways. conservative: "
+    "masked only if all of them mask; error: refuse.",
+    "conservative",
+)
+SURVIVORS = Setting(
+    "survivors",
+    Choice(get_args(Survivors)),
+    "Whether every word of an identifier, or any word, must be replaced in texts with surrogates.",
+    "word",
+)
+UNEVALUATED = Setting(
+    "unevaluated",
+    Choice(get_args(Unevaluated)),
+    "Verdict if there are no direct identifiers, or no quasi-identifiers.",
+    "reject",
+)
+DRAWS = Setting("draws", WholeNumber(2**10, 2**22), "Number of random or Sobol points.", 65536)
+RESAMPLES = Setting("resamples", WholeNumber(200, 10**6), "Number of bootstrap resamples.", 2000)
+CROSSCHECK = Setting("crosscheck", YesNo(), "Whether a second engine checks the upper limits.", default=True)
+ANNOTATOR = Setting(
+    "annotator",
+    TextSetting("name"),
+    "Annotator whose annotations are used if there are several.",
+    "first",
+    metavar="NAME",
+)
+MAX_MEGABYTES = Setting(
+    "max_megabytes", WholeNumber(1, 10**5), "Largest file that is read as a whole, in megabytes.", 128
+)
+TEXT_SETTINGS = (
+    PROFILE,
+    ENGINE,
+    UNCERTAINTY,
+    GATE,
+    GATE_METHOD,
+    GATE_LEVEL,
+    DIRECT_CUTOFF,
+    QUASI_CUTOFF,
+    VALUES,
+    REPEATS,
+    INTERVAL,
+    LEVEL,
+    SIDED,
+    MODE,
+    NEEDED,
+    INDEPENDENT_INSTANCES,
+    DENOMINATOR,
+    RECALL_SUPPORT,
+    RATE_UNCERTAINTY,
+    INCLUDE_ABSENT,
+    BENCHMARK_RECALL,
+    BENCHMARK_DOCUMENTS,
+    BENCHMARK_RECOGNITION,
+    GIVEN_CATCH,
+    LABEL,
+    UNIT,
+    DISTINCT,
+    DATE_ORDER,
+    SHARE_METHOD,
+    PLAIN_COUNT,
+    UNMATCHED,
+    AMBIGUOUS,
+    SURVIVORS,
+    UNEVALUATED,
+    DRAWS,
+    RESAMPLES,
+    CROSSCHECK,
+    ANNOTATOR,
+    MAX_MEGABYTES,
+)
+"""What `TextSettings` holds under the same names, in the order in which results record it."""
+
+PAPER: Mapping[str, Any] = {
+    "uncertainty": "normal_clip",
+    "gate": "observed",
+    "values": "poisson",
+    "repeats": "poisson",
+    "interval": "per_document",
+    "share_method": "wilson",
+    "plain_count": "warn",
+}
+"""What the profile `paper` changes."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextSettings:
-    """How the risk is computed. The defaults are the profile `recommended`."""
+    """How the risk is computed: the value of each setting, by name. Defaults are those of `recommended`."""
 
-    profile: Profile = "recommended"
-    engine: Engine = "exact"
-    """How the equations are evaluated: grids, Sobol points, random draws, resampled documents."""
-    uncertainty: Model = "jeffreys_modified"
-    """Distribution of an observed proportion."""
-    gate: GateRule = "significant"
-    """When recognition may count."""
-    gate_method: Method = "wilson"
-    gate_level: float = 0.95
-    direct_cutoff: float = 0.9
-    quasi_cutoff: float = 0.7
-    values: CountModel = "empirical"
-    """Distribution of the number of distinct quasi-identifier values in a document."""
-    repeats: CountModel = "empirical"
-    """Distribution of the number of instances of a value."""
-    interval: IntervalKind = "parameter"
-    """Which interval decides for quasi-identifiers."""
-    level: float = 0.95
-    sided: Literal["two", "one"] = "two"
-    mode: PlugIn = "continuous"
-    """How the plug-in formula handles a fractional mean number of values, or uses each document's own."""
-    needed: int = 2
-    """Number of leaked quasi-identifier values that re-identify a patient; 1 for rare diseases."""
-    independent_instances: bool = True
-    denominator: Literal["all", "present"] = "all"
-    """Mean values per document over all documents, or over those with any quasi-identifier."""
-    recall_support: Literal["documents", "instances", "cluster"] = "documents"
-    """What the uncertainty of the quasi-identifier recall is based on."""
-    rate_uncertainty: Literal["none", "gamma"] = "none"
-    """Whether the mean number of values is itself uncertain (with values=poisson)."""
-    include_absent: bool = False
-    """Whether a direct type that no document contains adds its prior."""
-    benchmark_recall: float = 0.95
-    benchmark_documents: int = 220
-    benchmark_recognition: Literal["one", "same"] = "one"
-    given_catch: float = 0.0
-    """Probability of re-identification through what was caught; above 0 where values are generalized."""
-    label: Literal["any_label", "same_label"] = "any_label"
-    unit: Literal["all_tokens", "token_level"] = "all_tokens"
-    """Whether the quasi-identifier recall counts instances or words."""
-    distinct: Literal["entity", "value"] = "entity"
-    """Whether entity ids, if there are any, or normalized texts distinguish values."""
-    date_order: DateOrder = "mdy"
-    share_method: Method = "jeffreys_modified"
-    """Interval of the plain shares of documents with leaks."""
-    plain_count: Literal["veto", "warn"] = "veto"
-    """What to do if the plain share of leaking documents, without any model, already exceeds the limit."""
-    unmatched: Literal["error", "allow"] = "error"
-    """Documents on one side only: refuse, or count missing tool output as unmasked and ignore the rest."""
-    ambiguous: Literal["conservative", "error"] = "conservative"
-    """If a released text fits its original in several ways: masked only if all of them mask, or refuse."""
-    survivors: Literal["word", "instance"] = "word"
-    """In texts with surrogates, what must be replaced: every word of an identifier, or any word of it."""
-    unevaluated: Literal["reject", "accept"] = "reject"
-    """The verdict if the gold standard has no direct identifier, or no quasi-identifier."""
-    draws: int = 65536
-    resamples: int = 2000
-    crosscheck: bool = True
-    """Whether another engine checks the limits."""
-    annotator: str = "first"
-    max_megabytes: int = 128
-    """Largest file that is read, for formats that must be loaded as a whole."""
+    profile: Profile = PROFILE.default
+    engine: Engine = ENGINE.default
+    uncertainty: Model = UNCERTAINTY.default
+    gate: GateRule = GATE.default
+    gate_method: Method = GATE_METHOD.default
+    gate_level: float = GATE_LEVEL.default
+    direct_cutoff: float = DIRECT_CUTOFF.default
+    quasi_cutoff: float = QUASI_CUTOFF.default
+    values: ValueModel = VALUES.default
+    repeats: RepeatModel = REPEATS.default
+    interval: IntervalKind = INTERVAL.default
+    level: float = LEVEL.default
+    sided: Sided = SIDED.default
+    mode: PlugIn = MODE.default
+    needed: int = NEEDED.default
+    independent_instances: bool = INDEPENDENT_INSTANCES.default
+    denominator: Denominator = DENOMINATOR.default
+    recall_support: RecallSupport = RECALL_SUPPORT.default
+    rate_uncertainty: RateUncertainty = RATE_UNCERTAINTY.default
+    include_absent: bool = INCLUDE_ABSENT.default
+    benchmark_recall: float = BENCHMARK_RECALL.default
+    benchmark_documents: int = BENCHMARK_DOCUMENTS.default
+    benchmark_recognition: BenchmarkRecognition = BENCHMARK_RECOGNITION.default
+    given_catch: float = GIVEN_CATCH.default
+    label: LabelRule = LABEL.default
+    unit: RecallUnit = UNIT.default
+    distinct: Distinct = DISTINCT.default
+    date_order: DateOrder = DATE_ORDER.default
+    share_method: Method = SHARE_METHOD.default
+    plain_count: PlainCount = PLAIN_COUNT.default
+    unmatched: Unmatched = UNMATCHED.default
+    ambiguous: Ambiguous = AMBIGUOUS.default
+    survivors: Survivors = SURVIVORS.default
+    unevaluated: Unevaluated = UNEVALUATED.default
+    draws: int = DRAWS.default
+    resamples: int = RESAMPLES.default
+    crosscheck: bool = CROSSCHECK.default
+    annotator: str = ANNOTATOR.default
+    max_megabytes: int = MAX_MEGABYTES.default
 
     def __post_init__(self) -> None:
-        for name, kind in _kinds().items():
-            _check(name, kind, getattr(self, name))
-        for name in ("gate_level", "level", "benchmark_recall"):
-            if not 0.5 <= getattr(self, name) < 1:
-                raise InvalidSetting(
-                    f"{name} must be at least 0.5 and less than 1.", hint=f"For example {name}=0.95."
-                )
-        for name in ("direct_cutoff", "quasi_cutoff", "given_catch"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise InvalidSetting(
-                    f"{name} must be a probability from 0 to 1.", hint=f"For example {name}=0.9."
-                )
-        for name, (least, most) in _RANGES.items():
-            if not least <= getattr(self, name) <= most:
-                raise InvalidSetting(
-                    f"{name} must be between {least:,} and {most:,}.", hint="Leave it out for the default."
-                )
-        if self.repeats == "negative_binomial" or self.values in ("shifted_poisson", "zero_truncated"):
-            raise InvalidSetting(
-                "This distribution does not fit this count.",
-                hint="values: poisson, fixed, empirical, negative_binomial; "
-                "repeats: poisson, shifted_poisson, zero_truncated, fixed, empirical.",
-            )
+        check_values(TEXT_SETTINGS, self)
         if self.profile == "paper" and all(getattr(self, name) != value for name, value in PAPER.items()):
             raise InvalidSetting(
                 "These are not the settings of the profile `paper`.", hint='Use text_settings("paper").'
@@ -138,71 +358,14 @@ class TextSettings:
 
     def to_dict(self) -> dict[str, Any]:
         """JSON types."""
-        return asdict(self)
+        return record_settings(TEXT_SETTINGS, self)
 
 
-_RANGES = {
-    "needed": (1, 1000),
-    "benchmark_documents": (1, 10**9),
-    "draws": (2**10, 2**22),
-    "resamples": (200, 10**6),
-    "max_megabytes": (1, 10**5),
-}
-
-PAPER: dict[str, Any] = {
-    "uncertainty": "normal_clip",
-    "gate": "observed",
-    "values": "poisson",
-    "repeats": "poisson",
-    "interval": "per_document",
-    "share_method": "wilson",
-    "plain_count": "warn",
-}
-
-
-def settings(profile: str = "recommended", options: dict[str, Any] | None = None) -> TextSettings:
+def settings(profile: str = "recommended", options: Mapping[str, Any] | None = None) -> TextSettings:
     """The settings of a profile with some options changed; text is converted to the option's type."""
     if profile not in get_args(Profile):
         raise InvalidSetting.among("The profile", profile, get_args(Profile))
-    chosen: dict[str, Any] = {"profile": profile} | (PAPER if profile == "paper" else {})
-    for name, value in (options or {}).items():
-        if name not in _kinds() or name == "profile":
-            raise InvalidSetting.among("An option of a text evaluation", name, _kinds())
-        chosen[name] = _read(name, value) if isinstance(value, str) else value
-    return replace(TextSettings(), **chosen)
-
-
-@lru_cache(maxsize=1)
-def _kinds() -> dict[str, Any]:
-    hints = get_type_hints(TextSettings)
-    return {entry.name: hints[entry.name] for entry in fields(TextSettings)}
-
-
-def _check(name: str, kind: Any, value: Any) -> None:
-    if get_origin(kind) is Literal:
-        if value not in get_args(kind):
-            raise InvalidSetting.among(f"{name}", str(value), get_args(kind))
-        return
-    allowed = (int, float) if kind is float else (kind,)
-    wrong = not isinstance(value, allowed) or (kind is not bool and isinstance(value, bool))
-    if wrong or (kind is float and not isfinite(value)):
-        raise InvalidSetting(
-            f"{name} takes {_NAMES[kind]}.", hint="The reference page of options lists the values of each."
-        )
-
-
-_NAMES = {int: "a whole number", float: "a number", bool: "yes or no", str: "a name"}
-_TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
-
-
-def _read(name: str, text: str) -> Any:
-    """Text converted to the option's type."""
-    kind = _kinds()[name]
-    try:
-        if kind is bool:
-            return _TRUTHS[text.casefold()]
-        return kind(text) if kind in (int, float) else text
-    except (KeyError, ValueError) as error:
-        raise InvalidSetting(
-            f"{name} takes {_NAMES[kind]}, not {text!r}.", hint="Give --set NAME=VALUE."
-        ) from error
+    chosen: dict[str, Any] = {"profile": profile} | (dict(PAPER) if profile == "paper" else {})
+    own = (one for one in TEXT_SETTINGS if one != PROFILE)
+    changes = read_changes(own, options or {}, what="An option of a text evaluation")
+    return replace(TextSettings(), **(chosen | changes))

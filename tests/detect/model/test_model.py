@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reidrisk.demo import clinical_notes
-from reidrisk.detect.model import load_model
 from reidrisk.detect.model import model as module
+from reidrisk.detect.model.file import load_model
 from reidrisk.detect.settings import SHIPPED_MODEL
 from tests.detect.model.trained import notes, small_model
 

@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reidrisk.detect.model import load_model
-from reidrisk.detect.model.file import model_bytes, save_model
+from reidrisk.detect.model.file import load_model, model_bytes, save_model
 from reidrisk.detect.model.model import blocks
 from reidrisk.detect.model.settings import TrainSettings
 from reidrisk.detect.model.train import parts, train

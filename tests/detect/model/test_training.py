@@ -85,7 +85,7 @@ def test_what_cannot_work_is_said_before_any_work(tmp_path: Path) -> None:
         rr.train_text([odd], tmp_path / "m", settings=QUICK)
     with pytest.raises(UnreadableFile, match="cannot be written"):
         rr.train_text([notes()], tmp_path / "absent" / "m", settings=QUICK)
-    with pytest.raises(InvalidSetting, match="iterations must be a whole number"):
+    with pytest.raises(InvalidSetting, match="iterations takes a whole number, 1 or more, not 'many'"):
         rr.TrainSettings.choose({"iterations": "many"})
     with pytest.raises(InvalidSetting, match="smoothing"):
         rr.TrainSettings.choose({"smothing": "1"})

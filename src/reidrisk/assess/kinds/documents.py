@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from reidrisk.assess.kind import PartCase, ReleasePart, RunControl
-from reidrisk.assess.kinds.text import RECOGNITION, leaking_types, recognition_of, without_leaks
+from reidrisk.assess.kinds.text import leaking_types, recognition_of, without_leaks
 from reidrisk.assess.sketch import DraftFile, PartSketch, draft_line, yaml_text
 from reidrisk.assess.verdict import PartVerdict, Rejudge, Remedy, RiskFigure, decide_records, verdict_words
 from reidrisk.context.release import Release
@@ -29,6 +29,7 @@ from reidrisk.documents.study.read import read_study
 from reidrisk.documents.study.rules import ReleasedTables
 from reidrisk.documents.study.study import Study
 from reidrisk.errors import ReidRiskError
+from reidrisk.text.input_settings import RECOGNITION
 
 LEAK_STATISTIC = "upper limit of the risk of a participant"
 BEFORE = "highest risk of a participant, before treatment"
@@ -47,7 +48,7 @@ DOCUMENTS_FORM = SettingGroup(
         ),
         "review": Entry(FileName(), "Findings with a reviewed sample.  [from the study]"),
         "recognition": Entry(
-            RECOGNITION,
+            RECOGNITION.kind,
             "With scenario replaced: the probability that a leaked original is recognized among replaced "
             "values.",
         ),

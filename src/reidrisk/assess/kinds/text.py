@@ -8,9 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from dataclasses import fields as dataclass_fields
 from pathlib import Path
-from typing import Any, ClassVar, Literal, Self, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -18,40 +17,40 @@ from reidrisk.assess.kind import PartCase, ReleasePart, RunControl
 from reidrisk.assess.sketch import DraftFile, PartSketch, draft_line, yaml_text
 from reidrisk.assess.verdict import PartVerdict, Rejudge, Remedy, RiskFigure, SensitivityRow, verdict_words
 from reidrisk.context.recognition import Recognition
-from reidrisk.context.release import Release, Treatment
+from reidrisk.context.release import Release
 from reidrisk.context.score import ContextScore
+from reidrisk.context.settings import Treatment
 from reidrisk.core.place import SettingPlace
 from reidrisk.core.settings import (
     PART_NAME,
-    SHARE,
-    AnyOf,
-    AnyValue,
     Choice,
     Entry,
     FileName,
-    ListOf,
-    MappingOf,
-    NumberSetting,
     SettingGroup,
-    SettingType,
-    TextSetting,
-    WholeNumber,
-    YesNo,
+    form_entries,
 )
 from reidrisk.core.wording import probability
 from reidrisk.errors import ReidRiskError
 from reidrisk.text.assess import Provenance, RiskOnly, assess, assess_only
 from reidrisk.text.evaluate import READING, TextFiles, gather_evidence, named_inputs
 from reidrisk.text.evidence import Evidence, TypeEvidence, evidence_from_dict, evidence_to_dict
+from reidrisk.text.input_settings import (
+    COUNTING_SETTINGS,
+    GOLD_FORMAT,
+    IGNORE_WORDS,
+    RECOGNITION,
+    TOOL_FORMAT,
+    TREATMENT,
+    WORD_LISTS,
+)
 from reidrisk.text.read import FORMATS, read_documents
 from reidrisk.text.result import TextRisk
 from reidrisk.text.roles import TypeMap
-from reidrisk.text.settings import TextSettings, settings
+from reidrisk.text.settings import PROFILE, TEXT_SETTINGS, TextSettings, settings
 from reidrisk.text.tally import Counting
 from reidrisk.text.verdict import RiskPart
 
 COUNTED = ("gold", "tool", "gold_format", "tool_format", "types", "ignore_words", "patient")
-WORD_LISTS = ("none", "default")
 ROLES = {"direct": "direct identifiers", "quasi": "quasi-identifiers"}
 LIMITS = {"direct": "the upper limit of the benchmark", "quasi": "the threshold"}
 RECOGNITIONS = (0.1, 0.27, 0.68, 1.0)
@@ -75,32 +74,6 @@ TABLE_SUFFIXES = (
 )
 """Files that are always tables, so they are not tried as annotations."""
 
-RECOGNITION = AnyOf(
-    (SHARE, ListOf(SHARE, 3), MappingOf(AnyValue("number")), TextSetting("0.1,0.2,0.3 or beta:a,b"))
-)
-
-
-def _setting_type(kind: Any) -> SettingType:
-    if get_origin(kind) is Literal:
-        return Choice(tuple(str(word) for word in get_args(kind)))
-    types: dict[Any, SettingType] = {
-        bool: YesNo(),
-        int: WholeNumber(0),
-        float: NumberSetting(),
-        str: TextSetting(),
-    }
-    return types[kind]
-
-
-def _evaluation_settings() -> SettingGroup:
-    """Every option of a text evaluation, from its own declaration."""
-    hints = get_type_hints(TextSettings)
-    about = "See the reference page on options of a text evaluation."
-    return SettingGroup(
-        {one.name: Entry(_setting_type(hints[one.name]), about) for one in dataclass_fields(TextSettings)}
-    )
-
-
 TEXT_FORM = SettingGroup(
     {
         "name": PART_NAME,
@@ -111,31 +84,13 @@ TEXT_FORM = SettingGroup(
         ),
         "gold": Entry(FileName(), "The gold standard: a file or folder of annotations.", needed=True),
         "tool": Entry(FileName(), "The tool's annotations of the same documents.", needed=True),
-        "gold_format": Entry(TextSetting("name of a format"), "Format of the gold standard.  [detected]"),
-        "tool_format": Entry(
-            TextSetting("name of a format"), "Format of the tool's annotations.  [detected]"
+        **form_entries((GOLD_FORMAT, TOOL_FORMAT, TREATMENT, RECOGNITION, *COUNTING_SETTINGS)),
+        "settings": Entry(
+            SettingGroup(form_entries(TEXT_SETTINGS)), "Settings of the evaluation, including `profile`."
         ),
-        "treatment": Entry(
-            Choice(("redaction", "resynthesis")), "What is done to detected identifiers.  [redaction]"
-        ),
-        "recognition": Entry(
-            RECOGNITION,
-            "With resynthesis: the probability that a leaked original is recognized among surrogates.",
-        ),
-        "types": Entry(
-            AnyOf((TextSetting("path, or TYPE=role,…"), MappingOf(AnyValue("roles")))),
-            "Which types are direct identifiers, quasi-identifiers, or ignored.",
-        ),
-        "ignore_words": Entry(
-            TextSetting("`none`, `default` or a path"), "Words that need no masking.  [default]"
-        ),
-        "patient": Entry(
-            TextSetting("regular expression"), "Groups the documents of one patient by their ids."
-        ),
-        "settings": Entry(_evaluation_settings(), "Options of the evaluation, including `profile`."),
     },
     title="A text part",
-    about="`settings` takes the [options of a text evaluation](text-settings.md).",
+    about="`settings` takes the [settings of a text evaluation](text-settings.md).",
 )
 
 
@@ -150,12 +105,12 @@ class TextPart(ReleasePart):
     def settings(self) -> TextSettings:
         """How the risk is computed."""
         stated = dict(self.given.get("settings") or {})
-        return settings(str(stated.pop("profile", "recommended")), stated)
+        return settings(str(stated.pop(PROFILE.name, PROFILE.default)), stated)
 
     @property
     def treatment(self) -> Treatment:
         """What is done to detected identifiers."""
-        found: Treatment = self.given.get("treatment") or "redaction"
+        found: Treatment = self.given.get("treatment") or TREATMENT.default
         return found
 
     @property
@@ -166,7 +121,8 @@ class TextPart(ReleasePart):
     @property
     def counting(self) -> Counting:
         """The rules for counting documents."""
-        types, words = self.given.get("types"), str(self.given.get("ignore_words") or "default")
+        types = self.given.get("types")
+        words = str(self.given.get("ignore_words") or IGNORE_WORDS.default)
         chosen = Counting.choose(
             types=self._types_path(types) if isinstance(types, str) else None,
             ignore_words=words if words in WORD_LISTS else self.path(words),
@@ -188,11 +144,11 @@ class TextPart(ReleasePart):
             _ = self.settings
         with place.at("recognition").names_line():
             score.release(self.treatment, self.recognition)
-        for side in ("gold_format", "tool_format"):
+        for side in (GOLD_FORMAT.name, TOOL_FORMAT.name):
             named = self.given.get(side)
             if named is not None and named not in FORMATS:
                 raise place.at(side).among(str(named), list(FORMATS))
-        for key in ("types", "ignore_words", "patient"):
+        for key in (one.name for one in COUNTING_SETTINGS):
             with place.at(key).names_line(f"{self.name}.types"):
                 _ = TextPart(self.name, {key: self.given.get(key)}, self.folder).counting
 

@@ -13,9 +13,7 @@ from reidrisk.detect.model.crf import Crf
 from reidrisk.detect.model.scoring import Scorer
 from reidrisk.detect.model.spans import LabelColumns, findings_of_each, masses
 from reidrisk.detect.model.vocabulary import Encoder
-
-THRESHOLD = 0.2
-"""Mask words with at least this probability: one leaked word weighs as much as four words masked wrongly."""
+from reidrisk.detect.settings import DEFAULT_THRESHOLD
 
 LONGEST = 400_000
 """Characters of a long text processed at once, so that memory does not grow with the text."""
@@ -39,11 +37,11 @@ class Model:
         """The types that the model finds."""
         return self._columns.types
 
-    def find(self, text: str, *, threshold: float = THRESHOLD) -> list[Finding]:
+    def find(self, text: str, *, threshold: float = DEFAULT_THRESHOLD) -> list[Finding]:
         """The identifiers in a text, in order and without overlaps."""
         return self.find_many((text,), threshold=threshold)[0]
 
-    def find_many(self, texts: Sequence[str], *, threshold: float = THRESHOLD) -> list[list[Finding]]:
+    def find_many(self, texts: Sequence[str], *, threshold: float = DEFAULT_THRESHOLD) -> list[list[Finding]]:
         """The identifiers in each of several texts: same as one by one, but much faster for short texts."""
         found: list[list[Finding]] = [[] for _ in texts]
         for batch in _batches(_blocks_of(texts)):

@@ -1,56 +1,58 @@
-"""Settings of model training."""
+"""Settings of model training, each declared once.
+
+This module stays quick to import, because `--help` needs it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
-from math import isfinite
+from dataclasses import dataclass
 from typing import Any
 
-from reidrisk.errors import InvalidSetting
+from reidrisk.core.setting_values import read_changes
+from reidrisk.core.settings import NumberSetting, Setting, WholeNumber, check_settings, record_settings
+
+FOLDS = Setting(
+    "folds",
+    WholeNumber(2),
+    "Number of parts for cross-validation; each is evaluated by a model trained on the others.",
+    5,
+    metavar="N",
+)
+MIN_DOCUMENTS = Setting(
+    "min_documents",
+    WholeNumber(),
+    "Words, affixes and combinations in fewer documents are not stored in the model.",
+    2,
+)
+SPARSITY = Setting(
+    "sparsity", NumberSetting(0), "Weight of the L1 penalty. Larger values make models smaller.", 0.05
+)
+SMOOTHING = Setting(
+    "smoothing", NumberSetting(0), "Weight of the L2 penalty. Larger values make models more cautious.", 0.01
+)
+ITERATIONS = Setting("iterations", WholeNumber(), "Maximum number of optimizer steps.", 50)
+TRAIN_SETTINGS = (MIN_DOCUMENTS, SPARSITY, SMOOTHING, ITERATIONS)
+"""What `TrainSettings` holds under the same names, in the order in which results record it."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrainSettings:
     """Settings of model training; the defaults work for every corpus."""
 
-    min_documents: int = 2
-    """A word, affix or combination in fewer training documents than this is not stored in the model."""
-    sparsity: float = 0.05
-    """Weight of the L1 penalty: larger values make models smaller."""
-    smoothing: float = 0.01
-    """Weight of the L2 penalty: larger values make models more cautious."""
-    iterations: int = 50
-    """Maximum number of optimizer steps."""
+    min_documents: int = MIN_DOCUMENTS.default
+    sparsity: float = SPARSITY.default
+    smoothing: float = SMOOTHING.default
+    iterations: int = ITERATIONS.default
 
     def __post_init__(self) -> None:
-        if self.min_documents < 1 or self.iterations < 1:
-            raise InvalidSetting(
-                "min_documents and iterations must be whole numbers of at least 1.",
-                hint="Leave them out for the defaults.",
-            )
-        if not all(isfinite(value) and value >= 0 for value in (self.sparsity, self.smoothing)):
-            raise InvalidSetting(
-                "sparsity and smoothing must be numbers of at least 0.",
-                hint="Leave them out for the defaults.",
-            )
+        check_settings(TRAIN_SETTINGS, self)
 
     @classmethod
     def choose(cls, options: Mapping[str, str]) -> TrainSettings:
         """The settings from NAME=VALUE options; each value is converted to the type of its setting."""
-        usual: dict[str, Any] = {entry.name: entry.default for entry in fields(cls)}
-        chosen: dict[str, Any] = {}
-        for name, text in options.items():
-            if name not in usual:
-                raise InvalidSetting.among("A training option", name, usual)
-            try:
-                chosen[name] = type(usual[name])(text)
-            except ValueError:
-                kind = "a whole number" if isinstance(usual[name], int) else "a number"
-                hint = "Leave it out for the default."
-                raise InvalidSetting(f"{name} must be {kind}.", hint=hint) from None
-        return cls(**chosen)
+        return cls(**read_changes(TRAIN_SETTINGS, options, what="A training option"))
 
     def to_dict(self) -> dict[str, Any]:
         """The settings as JSON types."""
-        return asdict(self)
+        return record_settings(TRAIN_SETTINGS, self)

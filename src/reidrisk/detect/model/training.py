@@ -18,8 +18,8 @@ from reidrisk.core.result import Result
 from reidrisk.core.wording import path_text, plural
 from reidrisk.detect.model.file import model_bytes
 from reidrisk.detect.model.lexicon import NUMBER
-from reidrisk.detect.model.model import THRESHOLD, Model
-from reidrisk.detect.model.settings import TrainSettings
+from reidrisk.detect.model.model import Model
+from reidrisk.detect.model.settings import FOLDS, TrainSettings
 from reidrisk.detect.model.spans import findings
 from reidrisk.detect.model.train import (
     Progress,
@@ -31,6 +31,7 @@ from reidrisk.detect.model.train import (
     predict_unseen,
     usable,
 )
+from reidrisk.detect.settings import DEFAULT_THRESHOLD
 from reidrisk.stats.arrays import Floats
 from reidrisk.stats.proportion import interval
 from reidrisk.text.corpus import Annotation, Document
@@ -103,7 +104,7 @@ class TextTraining(Result):
             "kind": "text_training",
             "version": own_version(),
             "acceptable": self.acceptable,
-            "settings": dict(self.inputs) | self.settings.to_dict() | {"threshold": THRESHOLD},
+            "settings": dict(self.inputs) | self.settings.to_dict() | {"threshold": DEFAULT_THRESHOLD},
             "seed": self.seed,
             "versions": versions(),
             "reasons": texts(findings),
@@ -150,7 +151,7 @@ class TextTraining(Result):
         return found
 
 
-THRESHOLDS = (0.02, 0.05, 0.1, THRESHOLD, 0.3, 0.5, 0.7, 0.9)
+THRESHOLDS = (0.02, 0.05, 0.1, DEFAULT_THRESHOLD, 0.3, 0.5, 0.7, 0.9)
 EDGES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 1.0)
 """Edges of the bins in which confidence is compared with the annotations."""
 
@@ -159,7 +160,7 @@ def train_text(  # noqa: PLR0913 - training data, output, and how to measure
     corpora: Sequence[Source],
     out: str | Path,
     *,
-    folds: int = 5,
+    folds: int = FOLDS.default,
     settings: TrainSettings | None = None,
     counting: Counting | None = None,
     seed: int = 7,
@@ -182,7 +183,7 @@ def train_text(  # noqa: PLR0913 - training data, output, and how to measure
     content = model_bytes(model)
     validation = _CrossValidation(documents, unseen, confidences(unseen), counting)
     result = TextTraining(
-        evidence=validation.evidence(THRESHOLD),
+        evidence=validation.evidence(DEFAULT_THRESHOLD),
         knob=tuple(validation.at(threshold) for threshold in THRESHOLDS),
         calibration=validation.calibration(),
         about=_about(model, len(content)),

@@ -14,12 +14,9 @@ from reidrisk.report.kind import Comparison, Kind, ResultDict, Show, reasons_of
 from reidrisk.report.kinds.text_deidentification import HIDING_IN_PLAIN_SIGHT
 from reidrisk.report.numbers import count, level, percent, probability, span
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Verdict
+from reidrisk.resynthesis.attack.settings import ATTACK_SETTINGS
 
-MEANINGS = {
-    "precision": "lowest share of correct flags that the adversary accepts",
-    "folds": "parts of the documents; limits for each are learned from the others",
-    "level": "confidence level of the intervals",
-}
+MEANINGS = {one.name: one.meaning for one in ATTACK_SETTINGS}
 MEASURED = "measured here"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from reidrisk.core.wording import plural
+from reidrisk.detect.settings import THRESHOLD
 from reidrisk.report.blocks.settings import versions
 from reidrisk.report.charts.bars import Bars, draw_bars
 from reidrisk.report.charts.canvas import Chart
@@ -12,6 +13,7 @@ from reidrisk.report.document import Prose
 from reidrisk.report.kind import Chapters, Comparison, Kind, ResultDict, Show, prose, reasons_of
 from reidrisk.report.numbers import count, percent
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Verdict
+from reidrisk.resynthesis.settings import SURROGATE_SETTINGS
 
 MODES = {
     "redact": "a neutral placeholder",
@@ -19,28 +21,11 @@ MODES = {
     "mask": "block characters of the same length",
     "surrogate": "an invented, realistic value",
 }
-MEANINGS = {
-    "date_days": "the dates of a person are shifted by the same number of days, at most this many",
-    "keep_weekday": "whether dates are shifted by whole weeks",
-    "date_order": "how dates such as 03/04/2019 are read",
-    "age_years": "the ages of a person are shifted by at most this many years",
-    "age_top": "highest age in the new texts",
-    "places": "whether states, countries and ZIP codes stay in their region",
-    "names": "whether a name has one surrogate in the whole data set, or one per person",
+MEANINGS = {one.name: one.meaning for one in (*SURROGATE_SETTINGS, THRESHOLD)} | {
     "detector": "what found the identifiers",
-    "threshold": "lowest confidence at which an identifier is replaced",
     "key": "key that the surrogates are derived from",
 }
-SURROGATES_ONLY = (
-    "date_days",
-    "keep_weekday",
-    "date_order",
-    "age_years",
-    "age_top",
-    "places",
-    "names",
-    "key",
-)
+SURROGATES_ONLY = (*(one.name for one in SURROGATE_SETTINGS), "key")
 MOST_BARS = 20
 """Bars in the chart; the table shows all types."""
 

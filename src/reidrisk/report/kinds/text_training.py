@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+from reidrisk.detect.model.settings import FOLDS, TRAIN_SETTINGS
+from reidrisk.detect.settings import THRESHOLD
 from reidrisk.report.blocks.settings import versions
 from reidrisk.report.charts import pairs
 from reidrisk.report.charts.canvas import Chart
@@ -11,6 +13,7 @@ from reidrisk.report.charts.pairs import Group, Pair, draw_pairs
 from reidrisk.report.kind import Comparison, Kind, ResultDict, Show, reasons_of
 from reidrisk.report.numbers import count, percent
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Verdict
+from reidrisk.text.input_settings import IGNORE_WORDS
 
 MODEL = {
     "characters": "in the training texts",
@@ -20,16 +23,9 @@ MODEL = {
     "words": "stored in the model; each occurs in several documents",
     "bytes": "size of the model file",
 }
-MEANINGS = {
+MEANINGS = {one.name: one.meaning for one in (FOLDS, IGNORE_WORDS, *TRAIN_SETTINGS, THRESHOLD)} | {
     "corpora": "training texts",
     "out": "model file",
-    "folds": "parts; each is evaluated by a model trained on the others",
-    "ignore_words": "words that do not need masking",
-    "min_documents": "words in fewer documents are not stored",
-    "sparsity": "weight of the L1 penalty",
-    "smoothing": "weight of the L2 penalty",
-    "iterations": "maximum number of optimizer steps",
-    "threshold": "lowest confidence at which a word is marked",
 }
 MOST_TYPES = 30
 """Types in the chart; the table shows all."""

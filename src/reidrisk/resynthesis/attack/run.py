@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from reidrisk.context.release import Treatment
+from reidrisk.context.settings import Treatment
 from reidrisk.core.estimate import Estimate
 from reidrisk.core.wording import path_text, plural
 from reidrisk.errors import BadData, InvalidSetting

@@ -1,52 +1,51 @@
-"""Settings of an attack."""
+"""Settings of an attack, each declared once.
+
+This module stays quick to import, because `--help` needs it.
+"""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from reidrisk.errors import InvalidSetting
+from reidrisk.core.setting_values import read_changes
+from reidrisk.core.settings import NumberSetting, Setting, WholeNumber, check_settings, record_settings
+from reidrisk.text.settings import LEVEL
+
+PRECISION = Setting(
+    "precision",
+    NumberSetting(0, 1, above=True),
+    "An intruder acts only if at least this share of the flagged values are originals.",
+    0.5,
+    metavar="P",
+)
+FOLDS = Setting(
+    "folds",
+    WholeNumber(2, 50),
+    "Number of parts of the documents; limits for each are learned from the others.",
+    5,
+)
+ATTACK_SETTINGS = (PRECISION, FOLDS, LEVEL)
+"""What `AttackSettings` holds under the same names, in the order in which results record it."""
 
 
 @dataclass(frozen=True, slots=True)
 class AttackSettings:
-    """What the adversary accepts, and how the recognition is measured."""
+    """What the intruder accepts, and how the recognition is measured."""
 
-    precision: float = 0.5
-    """The smallest share of right flags at which an adversary acts; at 0.5 every second flag may be wrong."""
-    folds: int = 5
-    """Number of cross-validation folds; limits are learned on all folds except the one being tested."""
-    level: float = 0.95
+    precision: float = PRECISION.default
+    folds: int = FOLDS.default
+    level: float = LEVEL.default
 
     def __post_init__(self) -> None:
-        if not 0 < self.precision <= 1:
-            raise InvalidSetting(
-                f"precision must be above 0 and at most 1, not {self.precision}.",
-                hint="Use a share such as 0.5.",
-            )
-        if not 2 <= self.folds <= 50:
-            raise InvalidSetting("folds must be between 2 and 50.", hint="Leave it out for the default, 5.")
-        if not 0.5 <= self.level < 1:
-            raise InvalidSetting(
-                "level must be at least 0.5 and below 1.", hint="Leave it out for the default, 0.95."
-            )
+        check_settings(ATTACK_SETTINGS, self)
 
     def to_dict(self) -> dict[str, Any]:
         """The settings as JSON types."""
-        return asdict(self)
+        return record_settings(ATTACK_SETTINGS, self)
 
 
-def attack_settings(precision: float, options: dict[str, str]) -> AttackSettings:
+def attack_settings(precision: float, options: Mapping[str, str]) -> AttackSettings:
     """The settings from NAME=VALUE options."""
-    given: dict[str, Any] = {"precision": precision}
-    kinds = {"folds": int, "level": float}
-    for name, text in options.items():
-        if name not in kinds:
-            raise InvalidSetting.among("An attack option", name, kinds)
-        try:
-            given[name] = kinds[name](text)
-        except ValueError:
-            raise InvalidSetting(
-                f"{name} must be a number, not {text!r}.", hint="Use, for example, --set folds=5."
-            ) from None
-    return AttackSettings(**given)
+    return AttackSettings(precision, **read_changes((FOLDS, LEVEL), options, what="An attack option"))
