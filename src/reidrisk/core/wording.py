@@ -36,3 +36,19 @@ def path_text(path: object) -> str:
     'a\\\\udcff.csv'
     """
     return str(path).encode("utf-8", "backslashreplace").decode()
+
+
+def percent(share: float) -> str:
+    """A share as a percentage for sentences.
+
+    >>> [percent(share) for share in (0.18809, 0.0062, 0.0000034, 0, 1, 0.99997, 1e-90)]
+    ['18.8 %', '0.62 %', '0.00034 %', '0 %', '100 %', '99.997 %', 'less than 1e-10 %']
+    """
+    value = 100 * share
+    if value in (0, 100):
+        return f"{value:.0f} %"
+    if value > 99.9:
+        return f"{value:.6f}".rstrip("0").rstrip(".") + " %"
+    if value >= 0.995:
+        return f"{value:.1f} %"
+    return f"{value:.2g} %" if value >= 1e-10 else "less than 1e-10 %"

@@ -12,12 +12,13 @@ import numpy as np
 from reidrisk.core.about import own_version, versions
 from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
+from reidrisk.core.wording import percent
 from reidrisk.errors import InvalidSetting
 from reidrisk.population.attacker import GENERAL, Attacker
 from reidrisk.population.options import PopulationOptions
 from reidrisk.population.people import Population
 from reidrisk.population.policy import Policy
-from reidrisk.population.results import Exposure, PopulationRisk, percent
+from reidrisk.population.results import Exposure, PopulationRisk
 from reidrisk.population.risk import population_risk
 from reidrisk.population.settings import TOTAL
 from reidrisk.population.voters import VoterLists

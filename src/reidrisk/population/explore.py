@@ -13,6 +13,7 @@ from reidrisk.core.about import own_version, versions
 from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.reference_lists import RESTRICTED
 from reidrisk.core.result import Result
+from reidrisk.core.wording import percent
 from reidrisk.errors import InvalidSetting
 from reidrisk.population.attack import check_fields, known_areas, named_as, path_to
 from reidrisk.population.attacker import GENERAL, Attacker
@@ -20,7 +21,7 @@ from reidrisk.population.fields import BIRTH, ZIP5, Fields
 from reidrisk.population.options import PopulationOptions
 from reidrisk.population.people import Population
 from reidrisk.population.policy import LIMITED_DATASET, SAFE_HARBOR, Policy
-from reidrisk.population.results import PopulationRisk, percent
+from reidrisk.population.results import PopulationRisk
 from reidrisk.population.risk import population_risk
 from reidrisk.population.settings import MEASURE, TARGET, TOTAL
 from reidrisk.population.voters import VoterLists

@@ -12,7 +12,7 @@ import numpy as np
 from reidrisk.core.about import own_version, versions
 from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
-from reidrisk.core.wording import plural
+from reidrisk.core.wording import percent, plural
 from reidrisk.errors import InvalidSetting
 from reidrisk.population.attack import known_areas, path_to
 from reidrisk.population.attacker import Attacker
@@ -240,19 +240,3 @@ def cost(price: float | None, exposure: Exposure | None, unknown: str | None) ->
     else:
         return {"price": price, "cost_per_reidentification": price / exposure.matched, "cost_reason": None}
     return {"price": price, "cost_per_reidentification": None, "cost_reason": reason}
-
-
-def percent(share: float) -> str:
-    """A share as a percentage for sentences.
-
-    >>> [percent(share) for share in (0.18809, 0.0062, 0.0000034, 0, 1, 0.99997, 1e-90)]
-    ['18.8 %', '0.62 %', '0.00034 %', '0 %', '100 %', '99.997 %', 'less than 1e-10 %']
-    """
-    value = 100 * share
-    if value in (0, 100):
-        return f"{value:.0f} %"
-    if value > 99.9:
-        return f"{value:.6f}".rstrip("0").rstrip(".") + " %"
-    if value >= 0.995:
-        return f"{value:.1f} %"
-    return f"{value:.2g} %" if value >= 1e-10 else "less than 1e-10 %"

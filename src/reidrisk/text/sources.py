@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any, Protocol
 
+from reidrisk.core.csv_rows import DELIMITERS, csv_rows
 from reidrisk.core.files import whole_file
 from reidrisk.errors import BadData, UnknownColumn, UnmatchedDocuments, UnreadableFile
 from reidrisk.text.corpus import Document
@@ -24,8 +25,6 @@ from reidrisk.text.read import read_documents
 
 ID_NAMES = ("doc_id", "document_id", "note_id", "id", "document")
 TEXT_NAMES = ("text", "note_text", "note", "document_text", "body")
-TABLE_SUFFIXES = {".csv": ",", ".tsv": "\t"}
-LONGEST_CELL = 64 * 2**20
 
 
 class TextSource(Protocol):
@@ -52,7 +51,7 @@ def open_texts(path: str | Path, *, format: str | None = None) -> TextSource:  #
         return _TextFolder(root, notes)
     if is_file and root.suffix.lower() in LINE_SUFFIXES:
         return _JsonLines(root)
-    if is_file and root.suffix.lower() in TABLE_SUFFIXES:
+    if is_file and root.suffix.lower() in DELIMITERS:
         return _CsvTable(root)
     return _AnnotatedCorpus(root, None)
 
@@ -141,13 +140,12 @@ class _CsvTable:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._delimiter = TABLE_SUFFIXES[path.suffix.lower()]
+        self._delimiter = DELIMITERS[path.suffix.lower()]
 
     def _rows(self) -> Iterator[list[str]]:
-        csv.field_size_limit(LONGEST_CELL)
-        with file_errors(self._path), self._path.open(encoding="utf-8-sig", newline="") as file:
+        with file_errors(self._path):
             try:
-                yield from csv.reader(file, delimiter=self._delimiter, strict=True)
+                yield from (row for _, row in csv_rows(self._path))
             except (csv.Error, UnicodeDecodeError):
                 raise UnreadableFile(
                     f"{display_path(self._path)} is not a CSV file in UTF-8.",

@@ -21,6 +21,7 @@ from reidrisk.core.settings import (
     SettingGroup,
     form_entries,
 )
+from reidrisk.core.wording import percent
 from reidrisk.errors import InvalidSetting, ReidRiskError
 from reidrisk.population.attack import known_areas
 from reidrisk.population.attacker import Attacker, read_attacker
@@ -31,7 +32,6 @@ from reidrisk.population.people import AREAS, Population
 from reidrisk.population.policy import YAML, Policy, read_policy
 from reidrisk.population.read import read_population
 from reidrisk.population.readers.long import LongForm
-from reidrisk.population.results import percent
 from reidrisk.population.risk import population_risk
 from reidrisk.population.settings import (
     ATTACKER,

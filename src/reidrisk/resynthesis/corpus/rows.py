@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
+from reidrisk.core.csv_rows import DELIMITERS, csv_rows
 from reidrisk.core.files import whole_file, whole_path
 from reidrisk.core.wording import path_text
 from reidrisk.errors import BadData, InvalidSetting, MissingPackage, UnknownColumn, UnreadableFile
@@ -27,9 +28,6 @@ from reidrisk.text.formats.location import ErrorsAt, unreadable
 from reidrisk.text.formats.reader import ReadSettings, file_errors
 from reidrisk.text.formats.strict_json import LINE_SUFFIXES, json_lines
 
-DELIMITED_SUFFIXES = {".csv": ",", ".tsv": "\t"}
-LONGEST_CELL = 2**31 - 1
-
 
 class DelimitedTable:
     """A CSV or TSV file; each text cell of a row is a note."""
@@ -38,7 +36,7 @@ class DelimitedTable:
 
     def __init__(self, path: Path, options: SourceOptions) -> None:
         self._path, self._options = path, options
-        self._delimiter = DELIMITED_SUFFIXES[path.suffix.lower()]
+        self._delimiter = DELIMITERS[path.suffix.lower()]
         self._encoding = encoding_of(path, options.encoding)
         self.warnings: list[str] = []
         with file_errors(path):
@@ -87,11 +85,9 @@ class DelimitedTable:
                 yield write
 
     def _rows(self) -> Iterator[tuple[int, list[str]]]:
-        csv.field_size_limit(LONGEST_CELL)
-        with file_errors(self._path), self._path.open("rb") as raw:
-            raw.seek(len(self._encoding.mark))
+        with file_errors(self._path):
             try:
-                yield from self._parse(raw)
+                yield from self._parse()
             except csv.Error:
                 raise UnreadableFile(
                     f"{path_text(self._path)} is not a valid CSV file.",
@@ -100,17 +96,12 @@ class DelimitedTable:
             except UnicodeDecodeError:
                 raise encoding_error(self._path, self._encoding) from None
 
-    def _parse(self, raw: BinaryIO) -> Iterator[tuple[int, list[str]]]:
-        import io
-
-        text = io.TextIOWrapper(raw, encoding=self._encoding.name, newline="")
-        try:
-            for row in csv.reader(text, delimiter=self._delimiter, strict=True):
-                if any("\0" in cell for cell in row):
-                    raise binary_file_error(self._path, raw.tell())
-                yield raw.tell(), row
-        finally:
-            text.detach()
+    def _parse(self) -> Iterator[tuple[int, list[str]]]:
+        encoding = self._encoding
+        for position, row in csv_rows(self._path, encoding=encoding.name, skip=len(encoding.mark)):
+            if any("\0" in cell for cell in row):
+                raise binary_file_error(self._path, position)
+            yield position, row
 
 
 def check_columns(path: Path, needed: tuple[str, ...], head: list[str], *, texts: tuple[str, ...]) -> None:
@@ -294,7 +285,7 @@ def open_source(path: Path, options: SourceOptions) -> NoteSource:
     if not (folder or single):
         raise UnreadableFile(f"{path_text(path)} is neither a file nor a folder.", hint="Check the path.")
     suffix = path.suffix.lower()
-    if single and suffix in DELIMITED_SUFFIXES:
+    if single and suffix in DELIMITERS:
         return DelimitedTable(path, options)
     if single and suffix in PARQUET_SUFFIXES:
         return ParquetTable(path, options)
