@@ -243,7 +243,7 @@ def test_results_record_the_settings() -> None:
         (attacking.GUESSES, float("nan"), "Give a whole number, 1 or more."),
         (attacking.NEIGHBOURS, 101, "Give a whole number, 1 to 100."),
         (attacking.LEVEL, 0.99999, "Give a number above 0, up to 0.9999."),
-        (attacking.TOLERANCE, 1, "Give a number from 0 to less than 1. Write 15 % as 0.15."),
+        (attacking.TOLERANCE, 1, "Give a number from 0 to less than 1. Write 95 % as 0.95."),
         (comparing.SECONDS, 0, "Give a number above 0, up to 86400."),
         (people.DAYS, 11, "Give a whole number, 12 or more."),
         (people.COVERAGE, 0, "Give a number above 0, up to 1. Write 15 % as 0.15."),

@@ -92,6 +92,7 @@ RECOGNITION = Setting(
     AnyOf((SHARE, ListOf(SHARE, 3), MappingOf(AnyValue("number")), TextSetting("0.1,0.2,0.3 or beta:a,b"))),
     "With resynthesis: chance that an intruder can tell a leaked identifier from surrogates.",
     metavar="P",
+    repeated=True,
 )
 RELEASE_SETTINGS = (ACCESS, ATTEMPT, TREATMENT, RECOGNITION)
 """Who can get the texts, and what was done to them."""
