@@ -11,7 +11,7 @@ from hypothesis import settings
 from tests.cli.running import Run, run_demo, runner
 from tests.sharing import made_once
 
-settings.register_profile("steady", deadline=None, derandomize=True, max_examples=60)
+settings.register_profile("steady", deadline=None, derandomize=True, max_examples=40)
 settings.load_profile("steady")
 
 
