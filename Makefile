@@ -10,10 +10,9 @@ demo: $(READY)
 	@$(BIN)/reidrisk demo demo-output
 
 # A worker takes its tests in order, so that what the tests of a file share is made once; modules are compiled once.
-# One worker more than there are cores: some tests wait for a browser, a database or another program.
 test: export PYTHONDONTWRITEBYTECODE =
 test: $(READY) browser database readers
-	$(BIN)/python -m pytest -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist worksteal
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 check: $(READY)
 	$(BIN)/ruff format --check .
