@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from reidrisk.cli.help import OptionFactory, option
+from reidrisk.core.setting_values import read_changes
 from reidrisk.core.settings import (
     COLUMNS,
     AnyOf,
@@ -23,7 +24,6 @@ from reidrisk.core.settings import (
     WholeNumber,
     YesNo,
 )
-from reidrisk.errors import InvalidSetting
 
 
 class WordChoice(click.Choice[str]):
@@ -76,20 +76,10 @@ def set_option(settings: Iterable[Setting]) -> OptionFactory:
 
 
 def set_values(given: dict[str, Any], settings: Iterable[Setting], *, owner: str) -> dict[str, Any]:
-    """The numbers that --set gives, by setting."""
+    """The values that --set gives, by setting."""
     from reidrisk.cli import options
 
-    known = {one.name: one for one in settings}
-    found: dict[str, Any] = {}
-    for name, text in options.pairs(given["changes"]).items():
-        if name not in known:
-            raise InvalidSetting.among(f"A setting of {owner}", name, list(known))
-        number = options.real(text, option=f"--set {name}")
-        is_whole = isinstance(known[name].kind, WholeNumber)
-        if is_whole and not number.is_integer():
-            raise click.UsageError(f"--set {name} takes a whole number.")
-        found[name] = int(number) if is_whole else number
-    return found
+    return read_changes(settings, options.pairs(given["changes"]), what=f"A setting of {owner}")
 
 
 def option_name(setting: Setting) -> str:

@@ -55,10 +55,18 @@ def value_of(setting: Setting, text: str) -> Any:
         if isinstance(setting.kind, YesNo):
             return _TRUTHS[text.casefold()]
         if isinstance(setting.kind, WholeNumber):
-            return int(text)
+            return _whole_number(text)
         return float(text) if isinstance(setting.kind, NumberSetting) else text
     except (KeyError, ValueError):
         raise _wrong_type(setting, text) from None
+
+
+def _whole_number(text: str) -> int:
+    """Return a whole number, also if it is written as 1e5 or 100.0."""
+    number = float(text)
+    if not number.is_integer():
+        raise ValueError(text)
+    return int(text) if text.strip().lstrip("+-").isdigit() else int(number)
 
 
 def _check_type(setting: Setting, value: Any) -> None:

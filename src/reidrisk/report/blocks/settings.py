@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -18,17 +17,13 @@ def versions(result: dict[str, Any]) -> Facts:
 
 
 def meanings(settings: Iterable[Setting]) -> dict[str, str]:
-    """What settings mean, by name: the first sentence of the help, as a phrase.
+    """What settings mean, by name.
 
     >>> from reidrisk.core.shared_settings import SEED, THRESHOLD
     >>> meanings((SEED, THRESHOLD))["threshold"]
     'threshold as a probability, such as 0.09'
     """
-    found = {}
-    for one in settings:
-        sentence = re.split(r"(?<=\.) ", one.help)[0].removesuffix(".").replace("`", "")
-        found[one.name] = sentence[0].lower() + sentence[1:]
-    return found
+    return {one.name: one.meaning for one in settings}
 
 
 def plain(value: Any) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from reidrisk.errors import InvalidSetting
-from reidrisk.report.blocks.settings import plain
+from reidrisk.report.blocks.settings import meanings, plain
 from reidrisk.report.kind import ResultDict
 from reidrisk.report.parts import Fact, Facts
 from reidrisk.report.plain_text import fact_lines
@@ -13,7 +13,7 @@ from reidrisk.text.input_settings import INPUT_SETTINGS
 from reidrisk.text.settings import ENGINE, PROFILE, TEXT_SETTINGS
 from reidrisk.text.settings import settings as text_settings
 
-MEANINGS = {one.name: one.meaning for one in (*TEXT_SETTINGS, *INPUT_SETTINGS)} | {
+MEANINGS = meanings((*TEXT_SETTINGS, *INPUT_SETTINGS)) | {
     "gold": "the gold standard",
     "tool": "the tool's output",
     "ignored_words": "the words of that list",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from reidrisk.report.blocks.settings import versions
+from reidrisk.report.blocks.settings import meanings, versions
 from reidrisk.report.blocks.text_counts import ROLES
 from reidrisk.report.charts import effects
 from reidrisk.report.charts.canvas import Chart
@@ -16,7 +16,7 @@ from reidrisk.report.numbers import count, level, percent, probability, span
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Verdict
 from reidrisk.resynthesis.attack.settings import ATTACK_SETTINGS
 
-MEANINGS = {one.name: one.meaning for one in ATTACK_SETTINGS}
+MEANINGS = meanings(ATTACK_SETTINGS)
 MEASURED = "measured here"
 
 

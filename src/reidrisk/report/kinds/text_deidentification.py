@@ -6,7 +6,7 @@ from functools import partial
 
 from reidrisk.core.wording import plural
 from reidrisk.detect.settings import THRESHOLD
-from reidrisk.report.blocks.settings import versions
+from reidrisk.report.blocks.settings import meanings, versions
 from reidrisk.report.charts.bars import Bars, draw_bars
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.document import Prose
@@ -21,7 +21,7 @@ MODES = {
     "mask": "block characters of the same length",
     "surrogate": "an invented, realistic value",
 }
-MEANINGS = {one.name: one.meaning for one in (*SURROGATE_SETTINGS, THRESHOLD)} | {
+MEANINGS = meanings((*SURROGATE_SETTINGS, THRESHOLD)) | {
     "detector": "what found the identifiers",
     "key": "key that the surrogates are derived from",
 }

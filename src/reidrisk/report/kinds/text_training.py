@@ -6,7 +6,7 @@ from functools import partial
 
 from reidrisk.detect.model.settings import FOLDS, TRAIN_SETTINGS
 from reidrisk.detect.settings import THRESHOLD
-from reidrisk.report.blocks.settings import versions
+from reidrisk.report.blocks.settings import meanings, versions
 from reidrisk.report.charts import pairs
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.charts.pairs import Group, Pair, draw_pairs
@@ -23,7 +23,7 @@ MODEL = {
     "words": "stored in the model; each occurs in several documents",
     "bytes": "size of the model file",
 }
-MEANINGS = {one.name: one.meaning for one in (FOLDS, IGNORE_WORDS, *TRAIN_SETTINGS, THRESHOLD)} | {
+MEANINGS = meanings((FOLDS, IGNORE_WORDS, *TRAIN_SETTINGS, THRESHOLD)) | {
     "corpora": "training texts",
     "out": "model file",
 }
