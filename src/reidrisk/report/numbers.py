@@ -84,6 +84,17 @@ def span(estimate: Mapping[str, Any] | None) -> str:
     return f"{probability(estimate['low'])} to {probability(estimate['high'])}"
 
 
+def more(left: int, place: str, noun: str = "") -> str:
+    """Where to find the rest of a list.
+
+    >>> more(1, "in the report"), more(1200, "in the result file", "set")
+    ('1 more is in the report.', '1,200 more sets are in the result file.')
+    """
+    one = left == 1
+    what = f" {noun}{'' if one else 's'}" if noun else ""
+    return f"{count(left)} more{what} {'is' if one else 'are'} {place}."
+
+
 def percent_span(estimate: Mapping[str, Any]) -> str:
     """The limits of a share."""
     return f"{percent(estimate['low'])} to {percent(estimate['high'])}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from reidrisk.report.numbers import more
 from reidrisk.report.parts import Fact, Facts, Guide, Source
 
 OUTSIDE = "outside any section"
@@ -20,7 +21,7 @@ def name_of_documents(result: dict[str, Any]) -> str:
 
 def more_in_json(left: int) -> str:
     """A note below a list that was cut; empty if nothing was left out."""
-    return f"{left:,} more are in the JSON file." if left else ""
+    return more(left, "in the JSON file") if left else ""
 
 
 def setting_text(value: object) -> str:

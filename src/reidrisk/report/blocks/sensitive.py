@@ -7,7 +7,7 @@ from typing import Any
 
 from reidrisk.report.charts.bars import Bars, draw_bars
 from reidrisk.report.charts.canvas import Chart
-from reidrisk.report.numbers import MISSING, average, count, percent, probability
+from reidrisk.report.numbers import MISSING, average, count, more, percent, probability
 from reidrisk.report.parts import Column, Table
 
 CRITERIA = {
@@ -149,14 +149,14 @@ def sensitive_charts(result: dict[str, Any]) -> tuple[Chart, ...]:
         ]
     worst = max(rows, key=lambda row: row[1])
     bars = Bars(tuple(rows[:MOST_BARS]), "share of records")
-    more = f" {count(len(rows) - MOST_BARS)} more are in the table below." if len(rows) > MOST_BARS else ""
+    rest = f" {more(len(rows) - MOST_BARS, 'in the table below')}" if len(rows) > MOST_BARS else ""
     return (
         Chart(
             "secrets",
             "What classes reveal about sensitive columns",
             (
                 "Share of records in classes with a single sensitive value, and in classes that do not "
-                f"meet a limit. Dark: there are such records.{more}"
+                f"meet a limit. Dark: there are such records.{rest}"
             ),
             f"Highest: {worst[0]}, {percent(worst[1])}. The table below lists all numbers.",
             bars.height,

@@ -8,7 +8,7 @@ from typing import Any
 from reidrisk.report.charts.bars import Bars, draw_bars
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.names import short_path
-from reidrisk.report.numbers import count, percent, probability
+from reidrisk.report.numbers import count, more, percent, probability
 from reidrisk.report.parts import Column, Table
 
 MOST_SETS = 15
@@ -195,14 +195,14 @@ def option_charts(result: dict[str, Any]) -> tuple[Chart, ...]:
     most = ordered[0]["score_share"]
     rows = [(one["column"], one["score_share"], one["score_share"] == most) for one in ordered]
     bars = Bars(tuple(rows[:MOST_BARS]), "share of the scores")
-    more = f" {count(len(rows) - MOST_BARS)} more are in the table below." if len(rows) > MOST_BARS else ""
+    rest = f" {more(len(rows) - MOST_BARS, 'in the table below')}" if len(rows) > MOST_BARS else ""
     return (
         Chart(
             "special",
             "Special uniques by column",
             (
                 "Share of the scores that comes from sets with this column. Dark: the columns with the "
-                f"largest share.{more}"
+                f"largest share.{rest}"
             ),
             f"Highest: {rows[0][0]}, {percent(rows[0][1])}. The table below lists all numbers.",
             bars.height,

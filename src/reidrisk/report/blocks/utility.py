@@ -11,7 +11,7 @@ from reidrisk.report.charts import pairs
 from reidrisk.report.charts.bars import Bars, draw_bars
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.charts.pairs import Group, Pair, draw_pairs
-from reidrisk.report.numbers import MISSING, count, percent, ratio, three_digits, three_places
+from reidrisk.report.numbers import MISSING, count, more, percent, ratio, three_digits, three_places
 from reidrisk.report.parts import Column, Fact, Facts, Table
 from reidrisk.report.plain_text import fact_lines, table_lines
 
@@ -247,7 +247,7 @@ def _of_terms(result: dict[str, Any], found: list[dict[str, Any]]) -> Iterator[s
             number = _number(result, one["model"])
             yield f"Model {number} predicts {outcomes[0]}."
     if (left := len(found) - MOST_TERMS) > 0:
-        yield f"{count(left)} more coefficients are in the JSON file."
+        yield more(left, "in the JSON file", "coefficient")
     yield from dict.fromkeys(term["reason"] for term in found if term["reason"])
 
 

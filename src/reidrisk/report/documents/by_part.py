@@ -7,7 +7,7 @@ from pathlib import PurePath
 from typing import Any
 
 from reidrisk.report.document import Block, Bullets, Conditions, Notice, Prose, SectionHeading
-from reidrisk.report.numbers import MISSING, one_in, probability, span
+from reidrisk.report.numbers import MISSING, more, one_in, probability, span
 from reidrisk.report.parts import Column, Reason, Table, Verdict
 from reidrisk.report.views import kind_of
 
@@ -102,7 +102,7 @@ def parts_table(parts: Sequence[dict[str, Any]], *, most: int | None = None) -> 
         "The risk of texts already includes it."
     )
     notes = [counted] if has_attempt else []
-    notes += [f"{left} more parts are in the full report."] if left else []
+    notes += [more(left, "in the full report", "part")] if left else []
     return Table(
         "The parts of the release",
         "The risk of each part, the limit that it is compared with, and the verdict. Intervals are in "

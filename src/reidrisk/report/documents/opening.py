@@ -8,7 +8,7 @@ from reidrisk.report.document import Block, Conditions, Notice, Pictures, Prose
 from reidrisk.report.documents.by_part import has_failed, judged_risk, parts_table, verdict_word
 from reidrisk.report.documents.outline import OutlineEntry
 from reidrisk.report.kinds.assessment import limits_chart, reason_text
-from reidrisk.report.numbers import probability
+from reidrisk.report.numbers import more, probability
 from reidrisk.report.parts import Column, Reason, Table, Verdict
 
 MOST_REASONS, MOST_PARTS, MOST_REMEDIES = 6, 8, 3
@@ -22,7 +22,7 @@ def verdict(case: dict[str, Any], *, most: int | None = None) -> Verdict:
     found = [Reason(reason_text(reason), reason["holds"]) for reason in shown]
     left = len(reasons) - len(shown)
     if left:
-        text = f"{left} more are in the full report, with the verdicts on the parts."
+        text = more(left, "in the full report, with the verdicts on the parts")
         found.append(Reason(text, None))
     return Verdict(case["acceptable"], tuple(found))
 

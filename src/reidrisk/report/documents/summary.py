@@ -8,6 +8,7 @@ from reidrisk.report.document import Block, Conditions, Prose, ReportDocument, S
 from reidrisk.report.documents import opening
 from reidrisk.report.documents.by_part import parts_table
 from reidrisk.report.documents.outline import OutlineEntry, make_document
+from reidrisk.report.numbers import more
 
 MOST_REASONS, MOST_PARTS, MOST_REMEDIES, MOST_PRACTICES = 4, 6, 3, 5
 """Rows of each list, so that one page is enough."""
@@ -46,8 +47,8 @@ def _conditions(case: dict[str, Any]) -> tuple[Block, ...]:
     if not practices or not case["acceptable"]:
         return ()
     left = len(practices) - MOST_PRACTICES
-    more = (f"{left} more are in the full report.",) if left > 0 else ()
-    return (Conditions((*practices[:MOST_PRACTICES], *more)),)
+    rest = (more(left, "in the full report"),) if left > 0 else ()
+    return (Conditions((*practices[:MOST_PRACTICES], *rest)),)
 
 
 CHAPTERS = (OutlineEntry("board", "The decision in brief", page),)

@@ -13,7 +13,7 @@ from reidrisk.report.charts.against_limits import LimitRow
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.kind import Comparison, Kind, ResultDict, Show, only_in_terminal
 from reidrisk.report.kinds.context_score import ACCESS, CONTEXT_GUIDE, limit, short
-from reidrisk.report.numbers import MISSING, percent, probability, ratio
+from reidrisk.report.numbers import MISSING, more, percent, probability, ratio
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Reason, Table, Verdict
 from reidrisk.report.plain_text import heading, table_lines, wrap
 
@@ -190,7 +190,7 @@ def _remedy_lines(result: ResultDict) -> list[str]:
         lines += wrap(f"{text} [{effect}]", first=f"  {rank:>2}. ", rest=" " * 6)
         lines += wrap(options, first=" " * 6, rest=" " * 8) if options else []
     left = len(table.rows) - MOST_REMEDIES
-    return [*lines, *(wrap(f"{left} more are in the report.") if left > 0 else [])]
+    return [*lines, *(wrap(more(left, "in the report")) if left > 0 else [])]
 
 
 def sensitivity(result: ResultDict) -> Table | None:
@@ -240,7 +240,7 @@ def _choice_lines(result: ResultDict) -> list[str]:
         "Each of these choices alone would change the verdict on a part. The report lists all choices tried.",
         table.columns,
         turned[:MOST_CHOICES],
-        f"{left} more are in the report." if left > 0 else "",
+        more(left, "in the report") if left > 0 else "",
     )
     return table_lines(shown)
 

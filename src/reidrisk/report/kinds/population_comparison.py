@@ -22,7 +22,7 @@ from reidrisk.report.charts.lines import Line, draw_lines
 from reidrisk.report.document import Block, Notice, Pictures
 from reidrisk.report.kind import Chapters, Comparison, Kind, ResultDict, Show, prose, reasons_of
 from reidrisk.report.kinds import population_risk as single
-from reidrisk.report.numbers import brief_percent, count, money, ratio
+from reidrisk.report.numbers import brief_percent, count, money, more, ratio
 from reidrisk.report.parts import Column, Table, Verdict
 from reidrisk.report.plain_text import heading, printable, wrap
 
@@ -191,7 +191,7 @@ def areas(result: ResultDict, *, most: int | None = None) -> Table | None:
             Column("differential", is_number=True),
         ),
         rows,
-        f"{left:,} more are on the page and in the result file." if left else "",
+        more(left, "on the page and in the result file") if left else "",
     )
 
 

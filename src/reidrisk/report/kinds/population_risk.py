@@ -21,7 +21,7 @@ from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.document import Block, Notice, Pictures, Prose
 from reidrisk.report.kind import Chapters, Comparison, Kind, ResultDict, Show, prose, reasons_of
 from reidrisk.report.names import short_path
-from reidrisk.report.numbers import brief_percent, count, expected_people, money, percent
+from reidrisk.report.numbers import brief_percent, count, expected_people, money, more, percent
 from reidrisk.report.parts import Column, Fact, Facts, Table, Verdict
 
 MOST_AREAS = 25
@@ -241,7 +241,7 @@ def areas(result: ResultDict, *, most: int | None = None) -> Table | None:
             *((Column("cost per re-identification", is_number=True),) if priced else ()),
         ),
         tuple(_area(row, sizes)[: None if priced else -1] for row in shown),
-        f"{left:,} more are on the page and in the result file." if left else _unknown_note(rows),
+        more(left, "on the page and in the result file") if left else _unknown_note(rows),
     )
 
 

@@ -9,7 +9,7 @@ from reidrisk.report.charts.bars import Bars, draw_bars
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.kind import Comparison, Kind, ResultDict, Show, reasons_of
 from reidrisk.report.names import short_path
-from reidrisk.report.numbers import count
+from reidrisk.report.numbers import count, more
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Verdict
 from reidrisk.report.plain_text import heading, wrap
 
@@ -144,7 +144,7 @@ def charts(result: ResultDict) -> tuple[Chart, ...]:
                 "Dark: identifiers that are not allowed in a limited data set either. The letter in "
                 "parentheses is that of the list."
             )
-            + ((" " + f"{left} more are in the table below.") if left > 0 else ""),
+            + ((" " + more(left, "in the table below")) if left > 0 else ""),
             f"{len(rows)} columns contain Safe Harbor identifiers.",
             bars.height,
             partial(draw_bars, bars=bars),

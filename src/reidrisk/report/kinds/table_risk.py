@@ -14,7 +14,7 @@ from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.document import Block, Notice, Pictures, Prose
 from reidrisk.report.kind import UNCHANGED, Chapters, Comparison, Kind, ResultDict, Show, reasons_of
 from reidrisk.report.names import short_path
-from reidrisk.report.numbers import count, percent, probability
+from reidrisk.report.numbers import count, more, percent, probability
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Verdict
 
 ADVERSARIES = {
@@ -244,7 +244,7 @@ def singling_out(result: ResultDict) -> Table:
             Column(above(result), is_number=True),
         ),
         rows,
-        f"{left} more sets are in the result file." if left > 0 else note,
+        more(left, "in the result file", "set") if left > 0 else note,
     )
 
 
