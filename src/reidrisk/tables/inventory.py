@@ -74,8 +74,8 @@ def table_inventory(table: Table, schema: Schema, use: ColumnUse | None = None) 
     listed = {one.item: one for one in _with_roles(schema, use)}
     unmentioned = [name for name in table.columns if name not in listed]
     suggested = _suggestions(table, unmentioned)
-    columns = [listed.pop(name, None) or _unmentioned(suggested[name]) for name in table.columns]
-    derived = [one for name, one in listed.items() if name not in ITEMS]
+    columns = [listed.get(name) or _unmentioned(suggested[name]) for name in table.columns]
+    derived = [one for name, one in listed.items() if name not in (*table.columns, *ITEMS)]
     return Inventory((*columns, *derived, *_beside_columns(table, schema, use)))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from reidrisk.report.numbers import more
 from reidrisk.report.parts import Column, Table
+from reidrisk.report.plain_text import heading, wrap
 
 TITLE = "Released without being measured"
 MOST = 12
@@ -39,9 +40,16 @@ def unmeasured(result: Mapping[str, Any], *, most: int | None = None) -> Table |
     )
 
 
-def in_brief(result: Mapping[str, Any]) -> Table | None:
-    """The same with few rows."""
-    return unmeasured(result, most=MOST)
+def unmeasured_lines(result: Mapping[str, Any]) -> list[str]:
+    """The same for the terminal, with few items."""
+    table = unmeasured(result, most=MOST)
+    if table is None:
+        return []
+    lines = heading(table.title, table.explanation)
+    for *part, item, role, status, reason in table.rows:
+        mark = "[no]" if status == STOPS else "[ok]"
+        lines += wrap(": ".join((*part, f"{item} ({role}): {reason}.")), first=f"  {mark} ", rest=" " * 7)
+    return [*lines, *(wrap(table.note) if table.note else ())]
 
 
 def inventory(result: Mapping[str, Any]) -> Table | None:

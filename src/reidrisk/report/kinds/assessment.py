@@ -422,7 +422,7 @@ KIND = Kind(
     charts=charts,
     shows=(
         Show(parts),
-        Show(inventory.unmeasured, terminal=inventory.in_brief),
+        Show(inventory.unmeasured, lines=inventory.unmeasured_lines),
         Show(remedies, lines=_remedy_lines),
         Show(utility),
         Show(monitoring),

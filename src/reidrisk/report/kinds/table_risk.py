@@ -421,7 +421,7 @@ KIND = Kind(
     alarms=options.alarms,
     charts=lambda result: (*risk_charts(result), *steps.step_charts(result)),
     shows=(
-        Show(inventory.unmeasured, terminal=inventory.in_brief),
+        Show(inventory.unmeasured, lines=inventory.unmeasured_lines),
         Show(steps.blocks, lines=steps.step_lines),
         Show(attacks),
         Show(events.blocks, terminal=events.terminal_blocks),
