@@ -186,8 +186,8 @@ def test_a_configuration_with_steps(tmp_path: Path) -> None:
     make_key(key)
     config = tmp_path / "table.yaml"
     accepted = "other: {seen: shifted, income: a test}\n"
-    head = f"{accepted}quasi: [age, region]\nunit: person\nreduce: {{region: first, age: first}}\nmax_suppression: 0.3\n"
-    rules = "hierarchies: {age: {kind: number, levels: [{width: 10}]}}\n"
+    head = "quasi: [age, region]\nunit: person\nreduce: {region: first, age: first}\nmax_suppression: 0.3\n"
+    rules = "hierarchies: {age: {kind: number, levels: [{width: 10}]}}\n" + accepted
     steps = f"steps:\n  - {{kind: pram, column: region, keep: 0.9}}\n  - {json.dumps(STEPS[4])}\n"
     config.write_text(head + rules + steps)
     words = [str(table), "--config", str(config), "--out", str(tmp_path / "out.csv")]
