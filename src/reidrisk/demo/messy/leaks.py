@@ -190,7 +190,7 @@ def _detail_rows(
 ) -> int:
     """Released rows in which a column still has the full detail of the raw file."""
     if detail.kind not in DATES:
-        held = Counter(cell for cell in cells if cell in detail.values)
+        held = Counter(cell for cell in cells if cell and cell in detail.values)
         return 0 if detail.kind == "age over 89" and _top_coded(held, detail, key) else sum(held.values())
     where = key.columns.index(detail.column)
     raw = [detail.normal(row[where]) for row in key.rows]
@@ -201,7 +201,7 @@ def _detail_rows(
     return _more_than_chance([cell for cell in cells if cell], [day for day in raw if day])
 
 
-def _top_coded(held: Counter[str | None], detail: FullDetail, key: AnswerKey) -> bool:
+def _top_coded(held: Counter[str], detail: FullDetail, key: AnswerKey) -> bool:
     """Whether 90 stands for everybody who is older."""
     where = key.columns.index(detail.column)
     before = sum(detail.normal(row[where]) == "90" for row in key.rows)

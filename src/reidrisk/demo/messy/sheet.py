@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -56,7 +57,8 @@ class _Draft:
 
     def some(self, share: float) -> list[int]:
         """Rows chosen at random."""
-        return self.rng.choice(len(self.who), round(share * len(self.who)), replace=False).tolist()
+        drawn = self.rng.choice(len(self.who), round(share * len(self.who)), replace=False)
+        return [int(at) for at in drawn]
 
 
 @cache
@@ -66,7 +68,7 @@ def _plans() -> dict[str, Any]:
 
 
 def fill(name: str, who: Sequence[Resident], values: Columns, *, rng: Rng) -> MessyTable:
-    """Fill a table with one row for each entry of `who`; `values` are those that the plan leaves to the code."""
+    """Fill a table with one row per entry of `who`; `values` are those that the plan leaves to the code."""
     plan = _plans()[name]
     form = MessyFile(**plan["file"])
     draft = _Draft(who, rng, tuple(plan["markers"]))
@@ -112,28 +114,39 @@ def _values(draft: _Draft, column: str, rules: Mapping[str, Any]) -> Sequence[An
         return [_patterned(rules["of"], one) for one in draft.who]
     if "pool" in rules:
         pool = rules["pool"] if isinstance(rules["pool"], list) else _plans()["pools"][rules["pool"]]
-        return choose(pool, number, rng=rng, skew=rules.get("skew", 1))
-    if "days" in rules:
-        return written(some_days(number, rng=rng, span=rules["days"]), rules["styles"], rng=rng)
+        drawn = choose(pool, number, rng=rng, skew=rules.get("skew", 1))
+        first = {one.number: at for at, one in reversed(list(enumerate(draft.who)))}
+        return [drawn[first[one.number]] for one in draft.who] if "stable" in rules else drawn
+    if "days" in rules or column == "born":
+        born = [one.born for one in draft.who]
+        days = some_days(number, rng=rng, span=rules["days"]) if "days" in rules else born
+        return written(days, rules["styles"], rng=rng)
     if "digits" in rules:
         return [filled(rules["digits"], rng=rng) for _ in draft.who]
-    if column == "born":
-        return written([one.born for one in draft.who], rules["styles"], rng=rng)
     if column == "sex":
-        return _sexes(draft.who, rng=rng)
-    draw = rng.normal if "normal" in rules else rng.lognormal
-    drawn = draw(*(rules["normal"] if "normal" in rules else rules["lognormal"]), number)
+        return _sexes(draft.who, rules.get("women_men"), rng=rng)
+    drawn = (
+        rng.lognormal(*rules["lognormal"], number)
+        if "lognormal" in rules
+        else rng.normal(*rules["normal"], number)
+    )
     cells = [format(value, rules["form"]) for value in drawn]
     return [cell.replace(".", ",") for cell in cells] if "comma" in rules else cells
 
 
 def _patterned(pattern: str, one: Resident) -> str:
-    names = ("number", "spaced", "first", "last", "sex", "postal", "town", "department", "phone", "mail")
-    return pattern.format(age=one.age, year=one.year, **{name: getattr(one, name) for name in names})
+    return pattern.format(**{name: getattr(one, name) for name in _fields(pattern)})
 
 
-def _sexes(who: Sequence[Resident], *, rng: Rng) -> list[str]:
-    """Sex as clerks write it: mostly one letter, sometimes not."""
+@cache
+def _fields(pattern: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(re.findall(r"{(\w+)}", pattern)))
+
+
+def _sexes(who: Sequence[Resident], words: Sequence[str] | None, *, rng: Rng) -> list[str]:
+    """Sex in two given words, or as clerks write it: mostly one letter, sometimes not."""
+    if words:
+        return [words[one.sex == "M"] for one in who]
     spelled = {"F": ("F", "f", "Female", "F "), "M": ("M", "m", "Male", "M ")}
     how = choose(range(4), len(who), rng=rng, skew=3.5)
     return [spelled[one.sex][way] for one, way in zip(who, how, strict=True)]
@@ -146,27 +159,27 @@ def written(days: Sequence[date | None], styles: Sequence[str], *, rng: Rng) -> 
     return [cell.upper() if styles[0] == "%d%b%Y" else cell for cell in cells]
 
 
+_SLOTS = {
+    "name": ("name", "{first} {last}", "{last}, {first}"),
+    "kin": ("name", "{relation} {kin_first} {kin_last}", "{kin_last}, {kin_first}"),
+    "phone": ("phone", "{phone}", "{phone}"),
+    "mail": ("e-mail", "{mail}", "{mail}"),
+    "street": ("address", "{street}", "{street}"),
+    "id": ("id", "{number}", "{number}"),
+}
+"""Of each slot in a note: the kind of identifier, what the note says, and what the key lists."""
+
+
 def _add_notes(draft: _Draft, name: str, rules: Mapping[str, Any]) -> None:
     """Add free text; some of it names the person, a relative, a phone."""
-    rng, kinds, cells = draft.rng, set(), []
+    rng, kinds, cells = draft.rng, set[str](), list[str]()
     for at, one in enumerate(draft.who):
         text = pick(rules["texts"]["naming" if rng.random() < rules["notes"] else "plain"], rng=rng)
-        slots = {
-            "name": ("name", f"{one.first} {one.last}", f"{one.last}, {one.first}"),
-            "kin": (
-                "name",
-                f"{one.relation} {one.kin_first} {one.kin_last}",
-                f"{one.kin_last}, {one.kin_first}",
-            ),
-            "phone": ("phone", one.phone, one.phone),
-            "mail": ("e-mail", one.mail, one.mail),
-            "street": ("address", one.street, one.street),
-            "id": ("id", one.number, one.number),
-        }
-        used = {slot: parts for slot, parts in slots.items() if f"{{{slot}}}" in text}
-        cells.append(text.format(**{slot: parts[1] for slot, parts in used.items()}))
-        draft.held += [(at, KeyedIdentifier(kind, name, value)) for kind, _, value in used.values()]
-        kinds |= {kind for kind, _, _ in used.values()}
+        used = {slot: _SLOTS[slot] for slot in _fields(text)}
+        cells.append(text.format(**{slot: _patterned(said, one) for slot, (_, said, _) in used.items()}))
+        for kind, _, listed in used.values():
+            draft.held.append((at, KeyedIdentifier(kind, name, _patterned(listed, one))))
+            kinds.add(kind)
     draft.columns[name], draft.direct[name] = cells, tuple(sorted(kinds))
 
 
@@ -179,7 +192,8 @@ def _add_detail(draft: _Draft, detail: FullDetail) -> None:
             people[normal].add(one.number)
     most = RARE if detail.kind in RARE_TEXTS else len(draft.who) + 1
     values = frozenset(value for value, several in people.items() if len(several) < most)
-    draft.details.append(replace(detail, values=values))
+    if values:
+        draft.details.append(replace(detail, values=values))
 
 
 def _join_names(draft: _Draft) -> None:

@@ -22,6 +22,7 @@ from reidrisk.demo.messy.people import (
     visits,
 )
 from reidrisk.demo.messy.sheet import fill, written
+from reidrisk.stats.arrays import Floats, Ints
 
 _TESTS = {
     "Sodium": (139, 3.5, "mmol/L", "135-145"),
@@ -42,8 +43,8 @@ def _people(number: int, country: str, more: float, *, rng: Rng) -> list[Residen
     return visits(residents(number, land(country, rng=rng), rng=rng), more, rng=rng)
 
 
-def _later(days: Sequence[date], more: Sequence[float]) -> list[date]:
-    return [day + timedelta(days=int(wait)) for day, wait in zip(days, more, strict=True)]
+def _later(days: Sequence[date], more: Ints | Floats) -> list[date]:
+    return [day + timedelta(days=int(wait)) for day, wait in zip(days, more.tolist(), strict=True)]
 
 
 def _moments(days: Sequence[date], *, rng: Rng) -> list[datetime]:
@@ -62,7 +63,7 @@ def admissions(rng: Rng) -> MessyTable:
     who = _people(760, "american", 0.3, rng=rng)
     into, stays = some_days(len(who), rng=rng), 1 + rng.gamma(1.3, 3.5, len(who)).astype(int)
     out = written(_later(into, stays), _ISO[:1], rng=rng)
-    values = {"into": written(into, _ISO, rng=rng), "out": out, "stay": stays}
+    values = {"into": written(into, _ISO, rng=rng), "out": out, "stay": stays.tolist()}
     return fill("admissions", who, values, rng=rng)
 
 
@@ -146,7 +147,13 @@ def german(rng: Rng) -> MessyTable:
 def french(rng: Rng) -> MessyTable:
     """A French cancer registry: accents, postal codes of islands with few people, jj/mm/aaaa."""
     who = _people(640, "french", 0, rng=rng)
-    return fill("registre", who, {"nir": [french_number(one, rng=rng) for one in who]}, rng=rng)
+    found = some_days(len(who), rng=rng, span=850)
+    values = {
+        "nir": [french_number(one, rng=rng) for one in who],
+        "found": written(found, ("%d/%m/%Y", "%Y-%m-%d"), rng=rng),
+        "seen": written(_later(found, rng.gamma(2, 150, len(who))), ("%d/%m/%Y",), rng=rng),
+    }
+    return fill("registre", who, values, rng=rng)
 
 
 def spanish(rng: Rng) -> MessyTable:
