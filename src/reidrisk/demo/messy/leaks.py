@@ -13,6 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +26,8 @@ _NUMBER = re.compile(r"(?<![^\W_])\+?\(?\d[\d\s().+/-]*\d(?![^\W_])")
 _SHORTEST = 7
 """A number or code with fewer characters than this is not counted: it can occur by chance."""
 _SHORTEST_NAME = 6
+_GROUPS = 6
+"""Groups of digits in a number: a French phone number has five, with the country code six."""
 _MATCHED = 20
 """Rows that must be matched with the raw file before dates are compared row by row."""
 _SAME = 0.3
@@ -123,7 +126,7 @@ class _Search:
                 text = fold(known.value)
                 search.texts[_tokens(text)[0]][text] = known.kind
             elif comma:
-                words = frozenset(_words(last)), frozenset(_words(first))
+                words = _words(last), _words(first)
                 if len("".join(words[0] | words[1])) >= _SHORTEST_NAME:
                     search.names[max(sorted(words[0]), key=len)].add(words)
             else:
@@ -131,35 +134,34 @@ class _Search:
         return search
 
 
-def _words(text: str) -> set[str]:
-    return set(re.findall(r"[^\W\d_]+", fold(text)))
+@lru_cache(maxsize=100_000)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"[^\W\d_]+", fold(text)))
 
 
 def _tokens(text: str) -> list[str]:
     return re.findall(r"[^\W_]+", text)
 
 
-def _codes(text: str) -> Iterator[str]:
+@lru_cache(maxsize=100_000)
+def _codes(text: str) -> frozenset[str]:
     """Numbers and codes in a text: words, neighboring groups of digits, and the whole text."""
+    found = [*_tokens(text), "".join(_tokens(text))]
     for run in _NUMBER.findall(text):
         groups = re.findall(r"\d+", run)
-        for start in range(len(groups)):
-            for stop in range(start + 1, min(start + 6, len(groups)) + 1):
-                yield from _long_enough("".join(groups[start:stop]))
-    for word in [*_tokens(text), "".join(_tokens(text))]:
-        yield from _long_enough(fold(word))
+        spans = [(at, at + size) for at in range(len(groups)) for size in range(1, _GROUPS + 1)]
+        found += ["".join(groups[start:stop]) for start, stop in spans]
+    return _long_enough(found)
 
 
-def _whole_codes(value: str) -> Iterator[str]:
+def _whole_codes(value: str) -> frozenset[str]:
     """An identifier without separators, and its digits alone."""
-    for code in (fold("".join(_tokens(value))), re.sub(r"\D", "", value)):
-        yield from _long_enough(code)
+    return _long_enough(["".join(_tokens(value)), re.sub(r"\D", "", value)])
 
 
-def _long_enough(code: str) -> Iterator[str]:
-    bare = code.lstrip("0")
-    if len(bare) >= _SHORTEST:
-        yield bare
+def _long_enough(codes: Iterable[str]) -> frozenset[str]:
+    bare = (fold(code).lstrip("0") for code in codes if len(code) >= _SHORTEST)
+    return frozenset(code for code in bare if len(code) >= _SHORTEST)
 
 
 def _row_leaks(columns: Sequence[str], row: Sequence[str], search: _Search) -> set[tuple[str, str]]:
@@ -168,7 +170,7 @@ def _row_leaks(columns: Sequence[str], row: Sequence[str], search: _Search) -> s
     cells = [(name, cell, _words(cell)) for name, cell in zip(columns, row, strict=False) if cell.strip()]
     together = {word for _, _, words in cells for word in words}
     for name, cell, words in cells:
-        found |= {(name, search.codes[code]) for code in _codes(cell) if code in search.codes}
+        found |= {(name, search.codes[code]) for code in _codes(cell) & search.codes.keys()}
         found |= {(name, kind) for kind in _texts(cell, search)}
         if fold(cell).strip() in search.parts.get(name.strip().casefold(), ()):
             found.add((name, "name"))
@@ -227,7 +229,12 @@ def _matched(columns: Sequence[str], rows: Rows, key: AnswerKey) -> dict[int, in
 
 
 def _cell(row: Sequence[str], at: int) -> str:
-    text = row[at].strip().casefold().replace(",", ".") if at < len(row) else ""
+    return _comparable(row[at]) if at < len(row) else ""
+
+
+@lru_cache(maxsize=100_000)
+def _comparable(cell: str) -> str:
+    text = cell.strip().casefold().replace(",", ".")
     try:
         return f"{float(text):g}"
     except ValueError:

@@ -128,7 +128,7 @@ def filled(pattern: str, *, rng: Rng) -> str:
     """A random digit in the place of each number sign; the first is never 0.
 
     >>> filled("A-##", rng=np.random.default_rng(1))
-    'A-46'
+    'A-55'
     """
     numbers = iter([rng.integers(1, 10), *rng.integers(10, size=pattern.count("#"))])
     return "".join(str(next(numbers)) if sign == "#" else sign for sign in pattern)
