@@ -15,6 +15,7 @@ import pytest
 from reidrisk.demo.messy import AnswerKey, KeyLeak, MessyTable, leaks, messy_tables
 from reidrisk.demo.messy.key import DATES, RARE, RARE_TEXTS, fold
 from reidrisk.demo.messy.leaks import read_rows
+from reidrisk.demo.messy.sheet import _plans
 from reidrisk.errors import BadData
 
 NAMES = (
@@ -60,6 +61,15 @@ def test_there_are_twelve_of_a_realistic_size() -> None:
     for table in tables(SEED).values():
         assert 300 <= len(table.key.rows) <= 3_000
         assert len(set(table.key.columns)) == len(table.key.columns) >= 11
+
+
+def test_no_two_columns_of_a_table_can_get_the_same_name() -> None:
+    for name in NAMES:
+        owners: dict[str, set[str]] = {}
+        for column, rules in _plans()[name]["columns"].items():
+            for one in rules["as"].split("|"):
+                owners.setdefault(one.casefold(), set()).add(column)
+        assert all(len(columns) == 1 for columns in owners.values()), name
 
 
 def test_the_same_seed_gives_the_same_bytes_and_another_seed_another_layout() -> None:
@@ -152,7 +162,8 @@ def test_shifted_dates_months_pseudonyms_and_short_codes_are_no_leak(
     details = {detail.column: detail for detail in key.quasi}
     rng = np.random.default_rng(3)
     whose = people(key)
-    offsets = {who: timedelta(days=int(rng.choice([-1, 1]) * rng.integers(1, 180))) for who in set(whose)}
+    days = rng.choice([-1, 1], len(whose)) * rng.integers(1, 180, len(whose))
+    offsets = {who: timedelta(days=int(more)) for who, more in zip(whose, days, strict=True)}
     codes = {who: f"{number:06x}" for number, who in enumerate(sorted(offsets), start=1000)}
     weekly = rng.random() < 0.5
 
@@ -160,8 +171,7 @@ def test_shifted_dates_months_pseudonyms_and_short_codes_are_no_leak(
         if name == key.person:
             return [codes[who] for who in whose]
         if name in dates(key):
-            days = [details[name].normal(cell) for cell in cells]
-            moved = zip(days, whose, strict=True)
+            moved = zip(map(details[name].normal, cells), whose, strict=True)
             return [shifted(day, offsets[who], weekly=weekly) if day else "" for day, who in moved]
         if name in details and details[name].kind == "postal code":
             return [cell.strip()[:3] for cell in cells]

@@ -23,6 +23,7 @@ from reidrisk.demo.messy.key import DATES, AnswerKey, FullDetail, fold
 from reidrisk.errors import BadData
 
 _NUMBER = re.compile(r"(?<![^\W_])\+?\(?\d[\d\s().+/-]*\d(?![^\W_])")
+_DATE = re.compile(r"(\d{4}([-./])\d{1,2}\2\d{1,2}|\d{1,2}([-./])\d{1,2}\3\d{4})([ T][\d:.]+)?")
 _SHORTEST = 7
 """A number or code with fewer characters than this is not counted: it can occur by chance."""
 _SHORTEST_NAME = 6
@@ -146,6 +147,8 @@ def _tokens(text: str) -> list[str]:
 @lru_cache(maxsize=100_000)
 def _codes(text: str) -> frozenset[str]:
     """Numbers and codes in a text: words, neighboring groups of digits, and the whole text."""
+    if _DATE.fullmatch(text.strip()):
+        return frozenset()  # the digits of some dates are also the number of somebody
     found = [*_tokens(text), "".join(_tokens(text))]
     for run in _NUMBER.findall(text):
         groups = re.findall(r"\d+", run)
@@ -236,7 +239,7 @@ def _cell(row: Sequence[str], at: int) -> str:
 def _comparable(cell: str) -> str:
     text = cell.strip().casefold().replace(",", ".")
     try:
-        return f"{float(text):g}"
+        return f"{float(text):.10g}"
     except ValueError:
         return text
 

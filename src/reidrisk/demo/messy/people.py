@@ -83,7 +83,7 @@ class Land:
 
 def residents(number: int, land: Land, *, rng: Rng) -> list[Resident]:
     """People of one country; about one in seventy is over 89."""
-    codes = rng.choice(8 * 10**7, number, replace=False) + 10**7
+    codes = rng.choice(7 * 10**7, number, replace=False) + 21 * 10**6  # none begins like a year
     homes = choose(land.places, number, rng=rng, skew=1.1)
     return [_resident(str(code), home, land, rng=rng) for code, home in zip(codes, homes, strict=True)]
 

@@ -89,6 +89,9 @@ def _add(draft: _Draft, column: str, rules: Mapping[str, Any], values: Sequence[
         _add_notes(draft, name, rules)
         return
     cells = [str(cell) for cell in (_values(draft, column, rules) if values is None else values)]
+    if "stable" in rules:
+        first = {one.number: cell for one, cell in zip(reversed(draft.who), reversed(cells), strict=True)}
+        cells = [first[one.number] for one in draft.who]
     for at in draft.some(rules.get("missing", 0)):
         cells[at] = pick(draft.markers, rng=draft.rng)
     draft.columns[name] = cells
@@ -114,9 +117,7 @@ def _values(draft: _Draft, column: str, rules: Mapping[str, Any]) -> Sequence[An
         return [_patterned(rules["of"], one) for one in draft.who]
     if "pool" in rules:
         pool = rules["pool"] if isinstance(rules["pool"], list) else _plans()["pools"][rules["pool"]]
-        drawn = choose(pool, number, rng=rng, skew=rules.get("skew", 1))
-        first = {one.number: at for at, one in reversed(list(enumerate(draft.who)))}
-        return [drawn[first[one.number]] for one in draft.who] if "stable" in rules else drawn
+        return choose(pool, number, rng=rng, skew=rules.get("skew", 1))
     if "days" in rules or column == "born":
         born = [one.born for one in draft.who]
         days = some_days(number, rng=rng, span=rules["days"]) if "days" in rules else born
@@ -125,11 +126,9 @@ def _values(draft: _Draft, column: str, rules: Mapping[str, Any]) -> Sequence[An
         return [filled(rules["digits"], rng=rng) for _ in draft.who]
     if column == "sex":
         return _sexes(draft.who, rules.get("women_men"), rng=rng)
-    drawn = (
-        rng.lognormal(*rules["lognormal"], number)
-        if "lognormal" in rules
-        else rng.normal(*rules["normal"], number)
-    )
+    mean, spread = rules["normal"] if "normal" in rules else rules["lognormal"]
+    drawn = rng.normal(mean, spread, number)
+    drawn = drawn if "normal" in rules else np.exp(drawn)
     cells = [format(value, rules["form"]) for value in drawn]
     return [cell.replace(".", ",") for cell in cells] if "comma" in rules else cells
 
