@@ -69,14 +69,10 @@ class LeftOut(KeyError):
 
 
 class SharedResult(dict[str, Any]):
-    """A shared result, or a part of it. Asking for a figure that was left out raises `LeftOut`."""
-
-    def __init__(self, content: Mapping[str, Any], left_out: frozenset[str]) -> None:
-        super().__init__(content)
-        self.left_out = left_out
+    """A shared result, or a part of it. Asking for a figure that it does not contain raises `LeftOut`."""
 
     def __missing__(self, name: str) -> Any:
-        raise LeftOut(name) if name in self.left_out else KeyError(name)
+        raise LeftOut(name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,18 +256,15 @@ def apply_rule(value: Any, rule: Rule, place: Place) -> Any:
 def _within(value: Mapping[str, Any], rule: Each | Chosen | Mapping[str, Rule], place: Place) -> SharedResult:
     inside = Place(place.base, (*place.around, value))
     if isinstance(rule, Each):
-        return SharedResult({name: apply_rule(one, rule.rule, inside) for name, one in value.items()}, NONE)
+        return SharedResult({name: apply_rule(one, rule.rule, inside) for name, one in value.items()})
     rules = rule.rules if isinstance(rule, Chosen) else rule
-    shown = {
-        name: apply_rule(one, rules[name], inside)
-        for name, one in value.items()
-        if not isinstance(rules.get(name, OUT), Omit)
-    }
-    omitted = {name for name, one in rules.items() if isinstance(one, Omit)}
-    return SharedResult(shown, frozenset(omitted | (value.keys() - shown.keys())))
-
-
-NONE: frozenset[str] = frozenset()
+    return SharedResult(
+        {
+            name: apply_rule(one, rules[name], inside)
+            for name, one in value.items()
+            if not isinstance(rules.get(name, OUT), Omit)
+        }
+    )
 
 
 def _is_number(value: Any) -> bool:

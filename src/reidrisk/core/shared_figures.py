@@ -133,7 +133,7 @@ SOLUTION: Rules = {
     "suppressed_share": RECORDS,
     "removed_records": count,
     "suppressed_cells": lambda _, place: _total(place),
-    "cell_share": blank,
+    "cell_share": lambda _, place: _cell_share(place),
     "by_column": Each(count),
     "by_column_share": Each(RECORDS),
     "cells_per_record": OUT,
@@ -305,7 +305,10 @@ SHOWN: Mapping[str, Rules] = {
         "mode": keep,
         **_omit("by_section by_type documents fates findings same_values"),
     },
-    "document_proof": _omit("covered document hits places readers sha256 values values_found values_skipped"),
+    "document_proof": {
+        "holds": keep,
+        **_omit("covered document hits places readers sha256 values values_found values_skipped"),
+    },
     "population_risk": POPULATION,
     "population_comparison": {
         **_keep("attacker trust_differential_reason"),
@@ -338,7 +341,7 @@ def shared(result: Mapping[str, Any]) -> SharedResult:
     shown = apply_rule(result, rules_of(str(result.get("kind"))), Place(base, ()))
     found = {**{name: shown[name] for name in ("kind", "version") if name in shown}, "audience": SHARED}
     found |= {"rounded_to": base, "left_out": _left_out(result, shown), **shown, **_reasons(result)}
-    return SharedResult({**found, "audience": SHARED}, shown.left_out)
+    return SharedResult({**found, "audience": SHARED})
 
 
 def _left_out(result: Mapping[str, Any], shown: SharedResult) -> list[str]:
@@ -351,7 +354,7 @@ def _missing(result: Any, shown: Any, path: str = "") -> Iterator[str]:
         for name, value in result.items():
             if name in shown:
                 yield from _missing(value, shown[name], f"{path}{name}.")
-            elif name in shown.left_out:
+            else:
                 yield f"{path}{name}"
     elif isinstance(result, list) and isinstance(shown, list):
         for one, other in zip(result, shown, strict=False):
@@ -363,7 +366,9 @@ def _reasons(result: Mapping[str, Any]) -> dict[str, Any]:
     if result.get("kind") == "context_score":
         return {"reasons": list(result["reasons"]), **({"holds": result["holds"]} if "holds" in result else {})}
     if result.get("kind") != "assessment":
-        return {"reasons": [reason_text(result)], "holds": [_decided(result)]}
+        own = result.get("holds")
+        holds = own if isinstance(own, bool) else [_decided(result)]
+        return {"reasons": [reason_text(result)], "holds": holds}
     return {
         "reasons": [
             {"part": part["name"], "text": reason_text(part["judged"]), "holds": part["judged"]["acceptable"]}
@@ -408,3 +413,12 @@ def _total(place: Place) -> Any:
     known = sum(number for number in shown if not isinstance(number, str))
     few = next((number for number in shown if isinstance(number, str)), None)
     return known or few or 0
+
+
+def _cell_share(place: Place) -> float | None:
+    """Return the share of suppressed cells, from rounded counts; None if they are few."""
+    total, columns = _total(place), place.find("by_column") or {}
+    records = count(place.find("records"), place)
+    if isinstance(total, str) or isinstance(records, str) or not records:
+        return None
+    return float(total / (records * len(columns)))

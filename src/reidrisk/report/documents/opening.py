@@ -7,6 +7,7 @@ from typing import Any
 from reidrisk.report.document import Block, Conditions, Notice, Pictures, Prose
 from reidrisk.report.documents.by_part import has_failed, judged_risk, parts_table, verdict_word
 from reidrisk.report.documents.outline import OutlineEntry
+from reidrisk.report.kind import when_shown
 from reidrisk.report.kinds.assessment import limits_chart, reason_text
 from reidrisk.report.numbers import more, probability
 from reidrisk.report.parts import Column, Reason, Table, Verdict
@@ -36,7 +37,7 @@ def summary(case: dict[str, Any]) -> tuple[Block, ...]:
         *failures(case),
         parts_table(case["parts"], most=MOST_PARTS),
         *limit_pictures(case),
-        *remedies(case, most=MOST_REMEDIES),
+        *when_shown(lambda: remedies(case, most=MOST_REMEDIES), case, []),
         *_outlook(case),
     )
 

@@ -8,6 +8,7 @@ from reidrisk.report.document import Block, Conditions, Prose, ReportDocument, S
 from reidrisk.report.documents import opening
 from reidrisk.report.documents.by_part import parts_table
 from reidrisk.report.documents.outline import OutlineEntry, make_document
+from reidrisk.report.kind import when_shown
 from reidrisk.report.numbers import more
 
 MOST_REASONS, MOST_PARTS, MOST_REMEDIES, MOST_PRACTICES = 4, 6, 3, 5
@@ -28,7 +29,7 @@ def page(case: dict[str, Any]) -> tuple[Block, ...]:
         *opening.failures(case),
         parts_table(case["parts"], most=MOST_PARTS),
         *opening.limit_pictures(case),
-        *opening.remedies(case, most=MOST_REMEDIES),
+        *when_shown(lambda: opening.remedies(case, most=MOST_REMEDIES), case, []),
         *_conditions(case),
         Prose((f"{MEANING} {review}".strip(),)),
         Signature(("For the board",)),
