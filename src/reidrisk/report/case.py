@@ -58,6 +58,13 @@ def case_of(given: Given | Sequence[Given], *, audience: Audience = INTERNAL) ->
     return case
 
 
+def result_json(given: Sequence[Given], *, audience: Audience = INTERNAL) -> str:
+    """A result as JSON text for an audience; several results become one assessment without a context."""
+    found = with_audience(_dictionary(given[0])) if len(given) == 1 else case_of(given, audience=audience)
+    shown = shared(found) if audience == SHARED else found
+    return json.dumps(shown, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
 def _internal_case(given: Given | Sequence[Given]) -> dict[str, Any]:
     many = [given] if isinstance(given, Result | Mapping | str | Path) else list(given)
     if not many:

@@ -240,9 +240,10 @@ class Kind:
 
     def verdict_of(self, result: ResultDict) -> Verdict:
         """The verdict; of a shared result only what it says itself, if the rest was left out."""
-        plain = Verdict(result["acceptable"] if result.get("decided", True) else None, ())
-        if audience_of(result) == SHARED:
-            plain = Verdict(plain.acceptable, reasons_of(result))
+        if audience_of(result) != SHARED:
+            return self.verdict(result)
+        decided = result.get("acceptable") if result.get("decided", True) else None
+        plain = Verdict(decided, tuple(Reason(str(text), decided) for text in result["reasons"]))
         return when_shown(lambda: self.verdict(result), result, plain)
 
     def _texts(self, build: Callable[[ResultDict], Iterable[str]], result: ResultDict) -> tuple[str, ...]:
