@@ -149,7 +149,9 @@ class Output:
         if self._json:
             from reidrisk.core.audience import with_audience
 
-            content = json.dumps(with_audience(dictionary), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+            content = (
+                json.dumps(with_audience(dictionary), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+            )
             if self._json == "-":
                 click.echo(content, nl=False)
             else:

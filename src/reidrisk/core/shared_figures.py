@@ -18,8 +18,8 @@ from reidrisk.core.audience import (
     Each,
     Place,
     Rule,
-    ShareOf,
     SharedResult,
+    ShareOf,
     apply_rule,
     at_least,
     base_of,
@@ -56,6 +56,13 @@ def _is_shared(_value: Any, _: Place) -> str:
 def _result(value: Any, _: Place) -> Any:
     """A result within another one."""
     return shared(value) if isinstance(value, Mapping) else None
+
+
+def _judged(value: Any, place: Place) -> Any:
+    """Show the risk that decides; that of a class below the cell size is not shown."""
+    kind = place.find("kind")
+    shown = value if kind in ("text", "population") else class_risk_or_none(value, place)
+    return two_digits(shown, place)
 
 
 SETTINGS = Chosen(
@@ -185,7 +192,7 @@ ROLE_RISK: Rules = {
 }
 JUDGED: Rules = {
     **_keep("acceptable statistic attempt threshold cell_size"),
-    **dict.fromkeys(("risk", "overall"), lambda value, place: _judged(value, place)),
+    **dict.fromkeys(("risk", "overall"), _judged),
     **dict.fromkeys(("low", "high"), two_digits),
     "sentence": lambda _, place: reason_text(place.around[-1]),
 }
@@ -285,7 +292,7 @@ SHOWN: Mapping[str, Rules] = {
             "attacks best bootstrap by_type instances leaks method recognition recognition_option risks trade"
         ),
     },
-    "text_training": _omit("all_direct by_type documents model packages tags loss curve epochs files"),
+    "text_training": _omit("all_direct by_type calibration documents groups knob labelled masking model"),
     "document_risk": {
         **_keep("scenario study qualitative"),
         "highest": class_risk_or_none,
@@ -364,7 +371,10 @@ def _missing(result: Any, shown: Any, path: str = "") -> Iterator[str]:
 def _reasons(result: Mapping[str, Any]) -> dict[str, Any]:
     """Return the reasons of a shared result, without the sentences that give counts."""
     if result.get("kind") == "context_score":
-        return {"reasons": list(result["reasons"]), **({"holds": result["holds"]} if "holds" in result else {})}
+        return {
+            "reasons": list(result["reasons"]),
+            **({"holds": result["holds"]} if "holds" in result else {}),
+        }
     if result.get("kind") != "assessment":
         own = result.get("holds")
         holds = own if isinstance(own, bool) else [_decided(result)]
@@ -398,13 +408,6 @@ def _sentence(result: Mapping[str, Any]) -> str:
         return str(result["verdict"]["sentence"])
     refused = [part["name"] for part in result["parts"] if part["judged"]["acceptable"] is not True]
     return f"Not acceptable; not within the limits: {', '.join(refused)}." if refused else "Not acceptable."
-
-
-def _judged(value: Any, place: Place) -> Any:
-    """Show the risk that decides; that of a class below the cell size is not shown."""
-    kind = place.find("kind")
-    shown = value if kind in ("text", "population") else class_risk_or_none(value, place)
-    return two_digits(shown, place)
 
 
 def _total(place: Place) -> Any:

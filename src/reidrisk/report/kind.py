@@ -27,7 +27,7 @@ NOT_SHOWN = "This is not shown in a shared report."
 
 
 def when_shown(build: Callable[[], T], result: ResultDict, otherwise: T) -> T:
-    """What a builder makes of a result; something else if it needs figures that a shared result leaves out."""
+    """What a builder makes of a result; `otherwise` if it needs figures that a shared result leaves out."""
     try:
         return build()
     except LeftOut:
