@@ -112,20 +112,9 @@ def test_json_of_a_command_is_internal_and_its_codebook_is_shared(command: Run, 
     source, out, file = tmp_path / "t.csv", tmp_path / "out.csv", tmp_path / "r.json"
     source.write_text("sex,age\n" + "F,20\nM,30\n" * 10 + "F,30\n", encoding="utf-8")
     page = tmp_path / "r.html"
-    given = (
-        "--quasi",
-        "sex,age",
-        "--max-suppression",
-        0.1,
-        "--out",
-        out,
-        "--json",
-        file,
-        "--html",
-        page,
-        "--quiet",
-    )
-    assert command("table", "deidentify", source, *given)[0] == 0
+    given = ("--quasi", "sex,age", "--max-suppression", 0.5, "--out", out)
+    files = ("--json", file, "--html", page, "--quiet")
+    assert command("table", "deidentify", source, *given, *files)[0] == 0
     assert json.loads(file.read_text(encoding="utf-8"))["audience"] == "internal"
     assert "Audience: internal" in page.read_text(encoding="utf-8")
     codebook = (tmp_path / "out.codebook.md").read_text(encoding="utf-8")

@@ -26,7 +26,7 @@ from reidrisk.tables.deidentify.options import DeidentifyOptions
 from tests.report import assessed
 from tests.report.kinds import KINDS
 
-SCHEMA = rr.Schema(quasi=["sex", "age"])
+SCHEMA = rr.Schema(quasi=("sex", "age"))
 CELL_SIZE = 5
 FIVE = rr.Threshold.from_cell_size(CELL_SIZE, "hospital policy")
 SECRET = ("F", 30)

@@ -34,8 +34,8 @@ TARGETS = {"html": "Page", "pdf": "PDF", "json": "JSON"}
         type=click.Choice(AUDIENCES),
         default=INTERNAL,
         show_default=True,
-        help="Who may see the report. shared: recipients of the data and the public; without counts below the "
-        "cell size and anything else that could reveal suppressed values.",
+        help="Who may see the report. shared: recipients of the data and the public; without counts below "
+        "the cell size and anything else that could reveal suppressed values.",
     ),
 )
 @section(

@@ -60,7 +60,7 @@ def with_audience(result: dict[str, Any]) -> dict[str, Any]:
     """
     if "audience" in result:
         return result
-    first = {name: result[name] for name in ("kind", "version") if name in result}
+    first: dict[str, Any] = {name: result[name] for name in ("kind", "version") if name in result}
     return {**first, "audience": INTERNAL, **result}
 
 

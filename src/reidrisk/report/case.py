@@ -148,7 +148,8 @@ def _sentence(*, acceptable: bool | None) -> str:
 
 def _part(result: dict[str, Any], number: int) -> dict[str, Any]:
     kind = result["kind"]
-    before, after = when_shown(lambda: _figures(result), result, (None, _risk_figures(None, None)))
+    unknown: tuple[dict[str, Any] | None, dict[str, Any]] = (None, _risk_figures(None, None))
+    before, after = when_shown(lambda: _figures(result), result, unknown)
     return {
         "name": f"{number}. {kind_of(result).title_of(result)}",
         "kind": next((name for name in PART_KINDS if kind.startswith(name)), kind),

@@ -42,12 +42,12 @@ def shown_of(result: ResultDict, *builds: Callable[[ResultDict], Any]) -> list[A
     """The blocks of several builders, without those that need figures that were left out."""
     found: list[Any] = []
     for build in builds:
-        made = when_shown(lambda build=build: _listed(build(result)), result, [])  # type: ignore[misc]
-        found += made
+        found += when_shown(partial(_built, build, result), result, [])
     return found
 
 
-def _listed(made: Any) -> list[Any]:
+def _built(build: Callable[[ResultDict], Any], result: ResultDict) -> list[Any]:
+    made = build(result)
     if made is None:
         return []
     return list(made) if isinstance(made, tuple | list) else [made]

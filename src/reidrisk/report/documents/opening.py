@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from reidrisk.report.document import Block, Conditions, Notice, Pictures, Prose
 from reidrisk.report.documents.by_part import has_failed, judged_risk, parts_table, verdict_word
 from reidrisk.report.documents.outline import OutlineEntry
-from reidrisk.report.kind import when_shown
+from reidrisk.report.kind import shown_of
 from reidrisk.report.kinds.assessment import limits_chart, reason_text
 from reidrisk.report.numbers import more, probability
 from reidrisk.report.parts import Column, Reason, Table, Verdict
@@ -37,7 +38,7 @@ def summary(case: dict[str, Any]) -> tuple[Block, ...]:
         *failures(case),
         parts_table(case["parts"], most=MOST_PARTS),
         *limit_pictures(case),
-        *when_shown(lambda: remedies(case, most=MOST_REMEDIES), case, []),
+        *shown_of(case, partial(remedies, most=MOST_REMEDIES)),
         *_outlook(case),
     )
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from reidrisk.report.document import Block, Conditions, Prose, ReportDocument, Signature
 from reidrisk.report.documents import opening
 from reidrisk.report.documents.by_part import parts_table
 from reidrisk.report.documents.outline import OutlineEntry, make_document
-from reidrisk.report.kind import when_shown
+from reidrisk.report.kind import shown_of
 from reidrisk.report.numbers import more
 
 MOST_REASONS, MOST_PARTS, MOST_REMEDIES, MOST_PRACTICES = 4, 6, 3, 5
@@ -29,7 +30,7 @@ def page(case: dict[str, Any]) -> tuple[Block, ...]:
         *opening.failures(case),
         parts_table(case["parts"], most=MOST_PARTS),
         *opening.limit_pictures(case),
-        *when_shown(lambda: opening.remedies(case, most=MOST_REMEDIES), case, []),
+        *shown_of(case, partial(opening.remedies, most=MOST_REMEDIES)),
         *_conditions(case),
         Prose((f"{MEANING} {review}".strip(),)),
         Signature(("For the board",)),
