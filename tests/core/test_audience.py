@@ -86,6 +86,14 @@ def test_the_texts_that_give_counts_are_found() -> None:
     assert not mentions_count("age is released as 5-year bands")
 
 
+def test_clauses_with_counts_are_cut() -> None:
+    told = [
+        {"column": "age", "treatment": "released per record: 'year' in 4.0 % of the records; 1 record of 81"}
+    ]
+    found = shared({"kind": "table_deidentified", "acceptable": True, "codebook": told})
+    assert found["codebook"][0]["treatment"] == "released per record"
+
+
 def test_an_audience_has_one_of_two_names() -> None:
     assert check_audience("shared") == "shared"
     with pytest.raises(InvalidSetting, match="internal, shared"):

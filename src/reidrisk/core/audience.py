@@ -132,6 +132,11 @@ def blank(_value: Any, _: Place) -> None:
     return
 
 
+def not_shown(_value: Any, _: Place) -> str:
+    """Show words instead."""
+    return "not shown"
+
+
 def empty(_value: Any, _: Place) -> list[Any]:
     """Show an empty list."""
     return []
@@ -219,10 +224,11 @@ def mentions_count(text: str) -> bool:
 
 
 def clauses(value: Any, _: Place) -> Any:
-    """Show a text without the clauses that give counts."""
+    """Show a text without the clauses that give counts, and without lists of counts after a colon."""
     if not isinstance(value, str):
-        return value
-    return "; ".join(part for part in value.split("; ") if not mentions_count(part))
+        return None
+    parts = [part.partition(": ")[0] if mentions_count(part) else part for part in value.split("; ")]
+    return "; ".join(part for part in parts if not mentions_count(part))
 
 
 def sentences(value: Any, _: Place) -> Any:

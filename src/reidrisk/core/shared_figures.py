@@ -31,6 +31,7 @@ from reidrisk.core.audience import (
     empty,
     file_name,
     keep,
+    not_shown,
     sentences,
     step,
     two_digits,
@@ -95,7 +96,7 @@ COMMON: Rules = {
 """Keys that several kinds have. Reasons are written anew, since the sentences of a result give counts."""
 RECORDS = ShareOf("records")
 STEPS: Rules = {
-    "steps": {"kind": keep, "text": clauses, "worth": blank, "columns": keep, "by_column": OUT},
+    "steps": {"kind": keep, "text": clauses, "worth": not_shown, "columns": keep, "by_column": OUT},
     "steps_linkage": blank,
     "step_notes": without_numbers,
 }
