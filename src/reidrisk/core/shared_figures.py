@@ -180,7 +180,9 @@ DEIDENTIFIED: Rules = {
     },
     "files": Each(file_name),
     "usefulness": blank,
-    **_omit("candidates readings associations lattice named_solutions events"),
+    **_omit(
+        "candidates readings associations lattice named_solutions events text reduced fully_suppressed rare_codes"
+    ),
 }
 ROLE_RISK: Rules = {
     **dict.fromkeys(("value", "plug_in", "low", "high", "threshold", "limit"), two_digits),
@@ -219,7 +221,7 @@ POPULATION: Rules = {
     "total_risk": {"share": two_digits, "expected": OUT, "people": OUT},
     **_omit(
         "by_area cost_per_reidentification curve fields g_distinct g_distinct_people groups people price "
-        "unique"
+        "unique smallest_group"
     ),
 }
 SHOWN: Mapping[str, Rules] = {
@@ -255,7 +257,7 @@ SHOWN: Mapping[str, Rules] = {
     "table_suggestion": {
         **_keep("quasi scenario unit"),
         "rows": count,
-        **_omit("columns hipaa next_step to_consider"),
+        **_omit("columns hipaa next_step to_consider ambiguous_dates hierarchies hierarchies_file"),
     },
     "table_hipaa": {
         **_keep("safe_harbor limited_data_set not_checked"),
@@ -301,7 +303,7 @@ SHOWN: Mapping[str, Rules] = {
         "initial": {"highest": class_risk_or_none, "level": keep, "why": OUT},
         "final": {"highest": class_risk_or_none, "level": keep, "why": OUT},
         "measures": {"measure": keep, "variables": keep, "detail": clauses},
-        **_omit("catch combined criteria documents leak sections subjects"),
+        **_omit("catch combined criteria documents known leak review sections subjects"),
     },
     "document_detection": _omit(
         "by_section by_source by_type by_variable documents findings mentioned participants"
