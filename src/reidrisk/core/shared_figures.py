@@ -180,9 +180,8 @@ DEIDENTIFIED: Rules = {
     },
     "files": Each(file_name),
     "usefulness": blank,
-    **_omit(
-        "candidates readings associations lattice named_solutions events text reduced fully_suppressed rare_codes"
-    ),
+    "fully_suppressed": {"column": keep, "reason": clauses, "choice": clauses},
+    **_omit("candidates readings associations lattice named_solutions events text reduced rare_codes"),
 }
 ROLE_RISK: Rules = {
     **dict.fromkeys(("value", "plug_in", "low", "high", "threshold", "limit"), two_digits),
