@@ -153,6 +153,8 @@ class ColumnSuggestion:
     kind: ColumnKind | None = None
     unit: Unit | None = None
     """What the column may identify rows of: a person, visit or record."""
+    ambiguous_dates: tuple[str, ...] = ()
+    """The formats in which its dates can be read, if there are several."""
 
     @property
     def name(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -13,11 +13,13 @@ from typing import Any
 import yaml
 
 from reidrisk.core.about import own_version, versions
+from reidrisk.core.reading import TableReading
 from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
 from reidrisk.core.wording import plural
 from reidrisk.engine.classes import count_rows
 from reidrisk.engine.collapse import units_with_variation
+from reidrisk.engine.dates import ambiguous_dates
 from reidrisk.engine.profile import column_profiles
 from reidrisk.engine.table import Table, open_table
 from reidrisk.errors import InvalidSetting
@@ -112,6 +114,11 @@ class Suggestion(Result):
         """Whether no column seems to be a direct identifier; says nothing about the risk of the others."""
         return not self.of_role("direct identifier")
 
+    @property
+    def ambiguous_dates(self) -> Mapping[str, tuple[str, ...]]:
+        """Columns of dates that can be read in several ways, with the formats of these ways."""
+        return {one.name: one.ambiguous_dates for one in self.columns if one.ambiguous_dates}
+
     def of_role(self, role: str) -> tuple[str, ...]:
         """Return the columns with a suggested role."""
         return tuple(column.name for column in self.columns if column.role == role)
@@ -133,6 +140,7 @@ class Suggestion(Result):
                 "table": self.source,
                 "scenario": self.intruder.name if self.intruder else None,
                 "patterns_sought_in": self._sample(),
+                "read_as": list(self.notes),
             },
             "seed": None,
             "versions": versions(),
@@ -145,6 +153,9 @@ class Suggestion(Result):
             "to_consider": list(self._to_consider()),
             "unit": self._unit(),
             "hipaa": self.hipaa.to_dict(),
+            "ambiguous_dates": [
+                {"column": name, "formats": list(formats)} for name, formats in self.ambiguous_dates.items()
+            ],
             "next_step": self.next_step,
             "notes": list(self.notes),
         }
@@ -213,17 +224,19 @@ UNITS = ("person", "visit", "record")
 """Possible units of analysis, best first."""
 
 
-def suggest_roles(table: Any, *, scenario: str | None = None) -> Suggestion:
+def suggest_roles(
+    table: Any, *, scenario: str | None = None, reading: TableReading | None = None
+) -> Suggestion:
     """Suggest a role for each column of a table, with how certain it is and why.
 
     `scenario` is an intruder (neighbour, acquaintance, registry, insider): the quasi-identifiers
     are then the columns that this intruder may know. The result ends with the next command to
-    type. A person must decide.
+    type. A person must decide. `reading` says how dates are written and which values mean missing.
     """
     known_to = intruder(scenario) if scenario is not None else None
-    with open_table(table) as opened:
+    with open_table(table, reading=reading) as opened:
         profiles = column_profiles(opened, expressions(), sample_rows=SAMPLE_ROWS)
-        columns = tuple(suggest_role(profile) for profile in profiles)
+        columns = _with_ambiguous_dates(opened, [suggest_role(profile) for profile in profiles])
         quasi = _quasi(columns, known_to)
         rows = count_rows(opened)
         return Suggestion(
@@ -237,6 +250,18 @@ def suggest_roles(table: Any, *, scenario: str | None = None) -> Suggestion:
             is_frame=not isinstance(table, str | Path),
             notes=opened.notes,
         )
+
+
+def _with_ambiguous_dates(table: Table, columns: Sequence[ColumnSuggestion]) -> tuple[ColumnSuggestion, ...]:
+    """Add the ways to read a column of dates, if there are several."""
+    texts = [one.name for one in columns if one.profile.share("date") > 0]
+    found = ambiguous_dates(table, texts)
+    return tuple(
+        replace(one, ambiguous_dates=tuple(form.format for form in found[one.name]))
+        if one.name in found
+        else one
+        for one in columns
+    )
 
 
 def _quasi(columns: Sequence[ColumnSuggestion], known_to: Intruder | None) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -16,6 +16,8 @@ from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnknownCo
 from reidrisk.stats.suppress.table import MOST_COLUMNS
 from reidrisk.tables.column_kinds import looks_direct
 from reidrisk.tables.deidentify.options import DeidentifyOptions
+from reidrisk.tables.hierarchy.hierarchy import Hierarchy
+from reidrisk.tables.hierarchy.readable import with_readable
 from reidrisk.tables.transform.applied import TransformedTable, apply_steps
 from reidrisk.tables.transform.step import StepInputs
 
@@ -142,7 +144,7 @@ class PreparedTable:
     """The transformations before the search; None if there are none."""
 
 
-def prepare(
+def prepare(  # noqa: PLR0913 - the table, what is asked of it, and how it is used
     opened: Table,
     schema: Schema,
     options: DeidentifyOptions,
@@ -150,11 +152,13 @@ def prepare(
     as_text: bool = True,
     seed: int = 7,
     measured: bool = True,
+    hierarchies: Mapping[str, Hierarchy] | None = None,
 ) -> PreparedTable:
     """Transform, derive, collapse and count; without `measured`, skip measuring the transformations.
 
     With `as_text`, columns that are not computed with keep their original spelling for a text file;
-    otherwise all columns have their detected types.
+    otherwise all columns have their detected types. Hierarchies of dates and numbers say which columns must
+    be readable as such.
     """
     quasi = all_quasi(schema, options)
     made = {one.name for one in options.derived}
@@ -166,6 +170,7 @@ def prepare(
     stored = opened.as_stored(typed) if as_text else opened
     done = apply_transformations(stored, options, seed, unit=schema.unit, measured=measured)
     table = with_derived(done.table if done else stored, options.derived)
+    table = with_readable(table, hierarchies or {}, (*quasi, *events))
     records = table
     if schema.unit is not None:
         rules: dict[str, Any] = {name: rule for name, rule in schema.reduce.items() if name in quasi}
