@@ -191,7 +191,7 @@ def _with_cells_read(scan: Scan, reading: TableReading, place: str) -> Scan:
         scan,
         relation=_projected(rows, cells),
         numbered=None if scan.numbered is None else _projected(scan.numbered, cells),
-        notes=(*scan.notes, *reading_notes(dates, missing)),
+        notes=(*scan.notes, *reading_notes(dates, missing, reading.null)),
         form=replace(scan.form, dates=dates, reading=reading),
     )
 

@@ -31,6 +31,7 @@ def codebook_text(result: dict[str, Any]) -> str:
         ("Quasi-identifiers", table_text(release.layout(result))),
         ("Levels of each hierarchy", _levels(result)),
         ("Suppressed and missing values", _suppression_text(result)),
+        ("How the table was read", _read_as(result, result["settings"].get("read_as") or [])),
         ("Notes", list_text(result["notes"])),
         ("Settings", _settings(result)),
     ]
@@ -43,6 +44,7 @@ def _of_steps(result: dict[str, Any]) -> str:
     sections = [
         ("Transformations", _steps(result)),
         ("Columns", table_text(columns) if columns else ""),
+        ("How the table was read", _read_as(result, result["notes"])),
         ("Notes", list_text(result["step_notes"])),
     ]
     return _book(table_risk.name_of(result), sections)
@@ -94,13 +96,26 @@ def _suppression_text(result: dict[str, Any]) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
+def _read_as(result: dict[str, Any], notes: Iterable[str]) -> str:
+    """How cells became values; a number of cells below the cell size is not shown."""
+    least = result["threshold"]["cell_size"]
+
+    def shown(found: re.Match[str]) -> str:
+        few = int(found[1].replace(",", "")) < least
+        return f"fewer than {least} {found[2].removesuffix('s')}s" if few else found[0]
+
+    return list_text(_CELLS.sub(shown, note) for note in notes)
+
+
 def _settings(result: dict[str, Any]) -> str:
     every = deidentified.settings(result)
     # Anyone who has the file and the seed could reverse the random steps.
-    hidden = (*OWN, "seed", "steps") if result.get("steps") else OWN
+    hidden = (*OWN, "read_as", "seed", "steps") if result.get("steps") else (*OWN, "read_as")
     return facts_text(replace(every, facts=tuple(fact for fact in every.facts if fact.name not in hidden)))
 
 
+_CELLS = re.compile(r"(?<=: )([\d,]+) (cells?|values?)\b")
+"""A number of cells in a note on reading."""
 _MARKUP = re.compile(r"[\\`*\[\]<>|~&]")
 _LOOSE_UNDERSCORE = re.compile(r"(?<![^\W_])_|_(?![^\W_])")
 

@@ -170,6 +170,7 @@ class ColumnSuggestion:
             "reason": self.reason,
             "kind": self.kind.key if self.kind else None,
             "unit_candidate": self.unit,
+            "ambiguous_dates": list(self.ambiguous_dates),
             "type": self.profile.type,
             "shape": self.profile.shape,
             "distinct": self.profile.distinct,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Any
 import yaml
 
 from reidrisk.core.about import own_version, versions
-from reidrisk.core.reading import TableReading
+from reidrisk.core.reading import TEXT_ONLY, TableReading
 from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
 from reidrisk.core.wording import plural
@@ -108,6 +108,8 @@ class Suggestion(Result):
     source: str
     is_frame: bool = False
     notes: tuple[str, ...] = ()
+    reading: TableReading = field(default_factory=TableReading)
+    """How the table was read, which the next command repeats."""
 
     @property
     def acceptable(self) -> bool:
@@ -209,7 +211,14 @@ class Suggestion(Result):
             words += ["--unit", self.unit.column]
             for name in self.unit.varying:
                 words += ["--reduce", f"{name}=set"]
-        return shlex.join(words)
+        return shlex.join([*words, *self._reading_words()])
+
+    def _reading_words(self) -> list[str]:
+        said = self.reading.to_dict()
+        words = [word for name in TEXT_ONLY if name in said for word in (f"--{name}", said[name])]
+        for column, form in self.reading.formats.items():
+            words += ["--date-format", f"{column}={form}" if column else form]
+        return [*words, *(word for value in self.reading.null for word in ("--null", value))]
 
     def _call(self) -> str:
         unit = ""
@@ -217,7 +226,9 @@ class Suggestion(Result):
             rules = dict.fromkeys(self.unit.varying, "set")
             unit = f", unit={self.unit.column!r}" + (f", reduce={rules!r}" if rules else "")
         table = "table" if self.is_frame else repr(self.source)
-        return f"rr.table_risk({table}, rr.Schema(quasi={list(self.quasi)!r}{unit}))"
+        said = ", ".join(f"{name}={value!r}" for name, value in self.reading.to_dict().items())
+        reading = f", reading=rr.TableReading({said})" if said else ""
+        return f"rr.table_risk({table}, rr.Schema(quasi={list(self.quasi)!r}{unit}){reading})"
 
 
 UNITS = ("person", "visit", "record")
@@ -249,6 +260,7 @@ def suggest_roles(
             source=opened.source,
             is_frame=not isinstance(table, str | Path),
             notes=opened.notes,
+            reading=reading or TableReading(),
         )
 
 
@@ -257,11 +269,14 @@ def _with_ambiguous_dates(table: Table, columns: Sequence[ColumnSuggestion]) -> 
     texts = [one.name for one in columns if one.profile.share("date") > 0]
     found = ambiguous_dates(table, texts)
     return tuple(
-        replace(one, ambiguous_dates=tuple(form.format for form in found[one.name]))
-        if one.name in found
-        else one
+        _with_readings(one, tuple(form.format for form in found[one.name])) if one.name in found else one
         for one in columns
     )
+
+
+def _with_readings(column: ColumnSuggestion, formats: tuple[str, ...]) -> ColumnSuggestion:
+    reason = f"{column.reason}; its dates can be read as {' or '.join(formats)}: give --date-format"
+    return replace(column, reason=reason, ambiguous_dates=formats)
 
 
 def _quasi(columns: Sequence[ColumnSuggestion], known_to: Intruder | None) -> tuple[str, ...]:

@@ -269,8 +269,11 @@ def missing_counts(texts: DuckDBPyRelation, names: Sequence[str], values: Sequen
     return {name: int(number) for name, number in zip(names, found, strict=True) if number}
 
 
-def reading_notes(forms: Mapping[str, DateForm], missing: Mapping[str, int]) -> tuple[str, ...]:
-    """How cells were read, as shown to the user."""
+def reading_notes(
+    forms: Mapping[str, DateForm], missing: Mapping[str, int], null: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """How cells were read, as shown to the user; `null` are the texts that the user named."""
+    named = (f"texts that mean missing: {', '.join(null)}",) if null else ()
     dates = (f"column {name!r}: dates read as {form.format}" for name, form in forms.items())
     empty = (f"column {name!r}: {plural(number, 'cell')} read as missing" for name, number in missing.items())
-    return (*dates, *empty)
+    return (*dates, *named, *empty)

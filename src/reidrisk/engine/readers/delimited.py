@@ -180,7 +180,7 @@ def _maybe_dates(detected: Mapping[str, str], reading: TableReading) -> list[str
 
 def _reading_notes(cells: CellReading) -> tuple[str, ...]:
     decimal = (f"decimals: {cells.reading.decimal}",) if cells.reading.decimal else ()
-    return (*decimal, *reading_notes(cells.dates, cells.missing))
+    return (*decimal, *reading_notes(cells.dates, cells.missing, cells.reading.null))
 
 
 def _relation(

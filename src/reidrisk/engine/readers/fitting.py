@@ -26,9 +26,9 @@ def fitting_types(
     fitted, notes = dict(types), []
     for name, number in misfits.items():
         if number:
-            decimal = inexact.get(name) == 0
-            fitted[name] = "DOUBLE" if decimal else "VARCHAR"
-            shown = "decimal numbers" if decimal else "text"
+            is_decimal = inexact.get(name) == 0
+            fitted[name] = "DOUBLE" if is_decimal else "VARCHAR"
+            shown = "decimal numbers" if is_decimal else "text"
             if types[name] == "BOOLEAN":
                 continue  # F is a sex, not a "false": nobody has to hear of it
             notes.append(f"column {name!r} is read as {shown}: {_reason(number, types[name])}")

@@ -16,7 +16,7 @@ from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Ver
 from reidrisk.tables.attack.settings import ID, PLAN_NUMBERS, SENSITIVE, UNIT
 
 MEANINGS = meanings((ID, UNIT, *PLAN_NUMBERS))
-LABELS = {SENSITIVE.former: "sensitive column"}
+LABELS = {SENSITIVE.former: "sensitive column", "read_as": "how the files were read"}
 """Settings whose name in the result file is not the word of the field."""
 ANSWERS = {True: "yes", False: "no"}
 LINKAGES = {
@@ -363,6 +363,8 @@ def _written(name: str, value: Any) -> str:
         return "; ".join(", ".join(part) for part in value)
     if name == "level":
         return level(value)
+    if name == "read_as":
+        return "; ".join(value)
     return ", ".join(value) if isinstance(value, list) else str(value)
 
 

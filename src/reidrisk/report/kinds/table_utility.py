@@ -140,8 +140,10 @@ def settings(result: ResultDict) -> Facts:
     facts = [
         Fact(name, setting_text(value), MEANINGS.get(name, ""))
         for name, value in result["settings"].items()
-        if value not in (None, [], {}, False)
+        if value not in (None, [], {}, False) and name != "read_as"
     ]
+    if result["notes"]:
+        facts.append(Fact("how the files were read", "; ".join(result["notes"])))
     facts.append(Fact("seed", str(result["seed"])))
     return Facts("Settings", "With these settings, the same tables give the same result.", tuple(facts))
 
