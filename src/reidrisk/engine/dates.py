@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from reidrisk.engine.failures import without_values
-from reidrisk.engine.names import quoted
+from reidrisk.engine.names import literal, quoted
 from reidrisk.engine.readers.dates import (
     DateForm,
     ambiguous,
@@ -126,11 +126,18 @@ def refuse_words(table: Table, names: Sequence[str]) -> None:
     for name in names:
         if table.types[name] != TEXT:
             continue
-        test = f"regexp_full_match({quoted(name)}, '{NUMBER}')"
+        test = _is_number(table, name)
         with without_values(table.source):
             filled, numbers = _counts(table, name, f"nullif({test}, false)")
             if numbers < filled:
                 raise unreadable(table.relation, name, test, what="a number", place=table.source)
+
+
+def _is_number(table: Table, name: str) -> str:
+    """SQL of whether a text is a number, written with the decimal separator of the table."""
+    comma = table.form.reading.decimal == ","
+    text = f"replace({quoted(name)}, ',', '.')" if comma else quoted(name)
+    return f"regexp_full_match({text}, {literal(NUMBER)})"
 
 
 def with_order(table: Table, names: Sequence[str]) -> Table:
@@ -143,7 +150,7 @@ def with_order(table: Table, names: Sequence[str]) -> Table:
         if table.types[name] != TEXT:
             continue
         with without_values(table.source):
-            test = f"regexp_full_match({quoted(name)}, '{NUMBER}')"
+            test = _is_number(table, name)
             filled, numbers = _counts(table, name, f"nullif({test}, false)")
         if filled and numbers >= MOST * filled:
             refuse_words(table, [name])
