@@ -204,7 +204,7 @@ def test_encoding_and_delimiter(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("said", [{"encoding": "cp1252"}, {"delimiter": ";"}, {"decimal": ","}])
-def test_only_text_files_have_an_encoding(said: dict[str, str], tmp_path: Path) -> None:
+def test_only_text_files_have_an_encoding(said: dict[str, Any], tmp_path: Path) -> None:
     from pyarrow import parquet
 
     rows = pa.table({"when": [*months(), "n/a"]})
@@ -214,7 +214,7 @@ def test_only_text_files_have_an_encoding(said: dict[str, str], tmp_path: Path) 
             InvalidSetting, match=f"only CSV and TSV files have the setting {next(iter(said))}"
         ):
             open_table(source, reading=TableReading(**said))
-        read = open_table(source, reading=TableReading(null=["n/a"], date_format="%m/%d/%Y"))
+        read = open_table(source, reading=TableReading(null=("n/a",), date_format="%m/%d/%Y"))
         assert values(read)[:2] == [date(2022, 1, 1), date(2022, 2, 1)]
         assert values(read)[-1] is None
         assert read.notes[-1] == "column 'when': 1 cell read as missing"

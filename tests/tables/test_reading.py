@@ -54,9 +54,9 @@ def test_dates_are_read_as_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("job", ["preview", "deidentify", "utility", "attack", "sensitive", "shift", "swap"])
 def test_ambiguous_dates_are_refused_wherever_they_are_needed(job: str, tmp_path: Path) -> None:
-    source, schema = table(tmp_path), rr.Schema(quasi=["sex", "when"])
+    source, schema = table(tmp_path), rr.Schema(quasi=("sex", "when"))
     plan = rr.AttackPlan(quasi=("sex", "when"))
-    secret = rr.Schema(quasi=["sex"], sensitive=["when"])
+    secret = rr.Schema(quasi=("sex",), sensitive=("when",))
     near = rr.SensitiveLimits(t=0.5, distance="ordered")
     swap, shift = {"kind": "rank_swap", "columns": ["when"]}, {"kind": "shift_dates", "dates": ["when"]}
     jobs: dict[str, Any] = {
@@ -78,13 +78,13 @@ def test_ambiguous_dates_are_refused_wherever_they_are_needed(job: str, tmp_path
 
 
 def test_nothing_needs_the_date_where_classes_are_counted(tmp_path: Path) -> None:
-    risk = rr.table_risk(table(tmp_path), rr.Schema(quasi=["sex", "when"]))
+    risk = rr.table_risk(table(tmp_path), rr.Schema(quasi=("sex", "when")))
     assert risk.to_dict()["classes"] == 12
 
 
 def test_unreadable_cells_are_named_by_row_and_can_be_missing(tmp_path: Path) -> None:
     source = table(tmp_path, odd=(3, 8, 11))
-    schema = rr.Schema(quasi=["age", "when"])
+    schema = rr.Schema(quasi=("age", "when"))
     ages = {"age": rr.Hierarchy.numbers("age", [{"width": 5}]), **MONTHS}
     for hierarchies in (ages, MONTHS):
         with pytest.raises(BadData, match=r"3 cells of .* rows 3, 8, 11 ") as refused:
@@ -107,7 +107,7 @@ def test_the_codebook_says_how_the_table_was_read(tmp_path: Path) -> None:
 
     source = table(tmp_path, odd=(3, 8))
     ages = {"age": rr.Hierarchy.numbers("age", [{"width": 5}])}
-    result = rr.deidentify(source, rr.Schema(quasi=["age"]), ages, threshold=STUDY, reading=READING)
+    result = rr.deidentify(source, rr.Schema(quasi=("age",)), ages, threshold=STUDY, reading=READING)
     text = codebook_text(result.to_dict())
     assert "## How the table was read" in text
     assert "column 'when': dates read as %m/%d/%Y" in text
@@ -119,7 +119,7 @@ def test_a_population_and_a_previous_release_are_read_in_the_same_way(tmp_path: 
     people = tmp_path / "people.csv"
     people.write_text(source.read_text().replace("unknown", ""))
     risk = rr.table_risk(
-        source, rr.Schema(quasi=["age", "when"]), population=people, previous=people, reading=READING
+        source, rr.Schema(quasi=("age", "when")), population=people, previous=people, reading=READING
     )
     assert risk.to_dict()["differencing"]["changed"] == 0
     assert risk.to_dict()["journalist"]["highest"] is not None

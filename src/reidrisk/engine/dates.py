@@ -141,22 +141,24 @@ def _is_number(table: Table, name: str) -> str:
 
 
 def with_order(table: Table, names: Sequence[str]) -> Table:
-    """The table with dates in columns of texts that are mostly dates.
+    """The table with dates in columns of texts that are mostly dates, for steps that need numbers or dates.
 
     Columns that are mostly numbers or dates but have other cells too are refused with their rows.
     """
-    dates = []
     for name in names:
         if table.types[name] != TEXT:
             continue
         with without_values(table.source):
-            test = _is_number(table, name)
-            filled, numbers = _counts(table, name, f"nullif({test}, false)")
+            filled, numbers = _counts(table, name, f"nullif({_is_number(table, name)}, false)")
         if filled and numbers >= MOST * filled:
             refuse_words(table, [name])
-        elif filled and _dates_share(table, name) >= MOST:
-            dates.append(name)
-    return with_dates(table, dates)
+    return with_likely_dates(table, names)
+
+
+def with_likely_dates(table: Table, names: Sequence[str]) -> Table:
+    """The table with dates in columns of texts that are mostly dates; other texts may be categories."""
+    texts = [name for name in names if table.types[name] == TEXT]
+    return with_dates(table, [name for name in texts if _dates_share(table, name) >= MOST])
 
 
 def _dates_share(table: Table, name: str) -> float:

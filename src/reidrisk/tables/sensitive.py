@@ -10,7 +10,7 @@ import numpy as np
 
 from reidrisk.core.reason import Reason
 from reidrisk.core.wording import plural
-from reidrisk.engine.dates import with_order
+from reidrisk.engine.dates import with_likely_dates
 from reidrisk.engine.profile import shape_of
 from reidrisk.engine.table import Table
 from reidrisk.engine.tuples import DistinctTuples, distinct_tuples
@@ -156,7 +156,7 @@ def with_sensitive_dates(
     if limits.distance == "hierarchical":
         return with_readable(records, hierarchies, columns)
     if limits.distance == "ordered" or (limits.distance == "auto" and limits.t is not None):
-        return with_order(records, columns)
+        return with_likely_dates(records, columns)
     return records
 
 

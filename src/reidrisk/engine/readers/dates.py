@@ -190,15 +190,27 @@ def given_forms(
     A column that is named must have dates of its format, unless `lenient`.
     """
     found = {}
-    for name in names:
-        form = formats.get(name, formats.get(""))
-        fitted = None if form is None or _is_empty(texts, name) else given_form(texts, name, form)
+    wanted = {name: formats.get(name, formats.get("")) for name in names}
+    asked = {name: form for name, form in wanted.items() if form is not None}
+    for name in _likely(texts, asked) if asked else ():
+        fitted = given_form(texts, name, asked[name])
         if fitted is not None:
             found[name] = fitted
-        elif name in formats and not lenient and not _is_empty(texts, name):
+    for name in asked:
+        if name in formats and name not in found and not lenient and not _is_empty(texts, name):
             fits = DateForm(formats[name]).fits(_cell(name))
             raise unreadable(texts, name, fits, what=f"a date of the format {formats[name]}", place=place)
     return found
+
+
+def _likely(texts: DuckDBPyRelation, formats: Mapping[str, str]) -> list[str]:
+    """The columns with a value whose first rows all fit their format."""
+    parts = [
+        f"count(*) FILTER (WHERE {_cell(name)} IS NOT NULL AND NOT {DateForm(form).fits(_cell(name))})"
+        for name, form in formats.items()
+    ]
+    head = texts.limit(SAMPLE_ROWS).aggregate(", ".join(parts)).fetchone() or ()
+    return [name for name, odd in zip(formats, head, strict=True) if not odd and not _is_empty(texts, name)]
 
 
 def _is_empty(texts: DuckDBPyRelation, name: str) -> bool:

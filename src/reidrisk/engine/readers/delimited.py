@@ -222,8 +222,9 @@ def _sniffed(
 ) -> tuple[Dialect, str]:
     # Broken rows must not spoil the detection once the delimiter is known: reading finds their lines.
     options = f", delim={literal(delimiter)}, ignore_errors=true" if delimiter else ""
-    if reading.null:
-        options += f", nullstr=[{', '.join(map(literal, ('', *reading.null)))}]"
+    plain = [value for value in reading.null if not set(value) & {*DELIMITERS, '"', delimiter}]
+    if plain:  # the detection takes no text with a delimiter in it
+        options += f", nullstr=[{', '.join(map(literal, ('', *plain)))}]"
     if reading.decimal:
         options += f", decimal_separator={literal(reading.decimal)}"
     with without_values(str(path)):

@@ -9,6 +9,7 @@ from typing import Any
 from reidrisk.core.schema import Schema, Treatment
 from reidrisk.engine.classes import count_rows
 from reidrisk.engine.collapse import collapse
+from reidrisk.engine.dates import with_likely_dates
 from reidrisk.engine.derive import with_derived
 from reidrisk.engine.table import Table
 from reidrisk.engine.tuples import DistinctTuples, distinct_tuples
@@ -20,6 +21,10 @@ from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.hierarchy.readable import with_readable
 from reidrisk.tables.transform.applied import TransformedTable, apply_steps
 from reidrisk.tables.transform.step import StepInputs
+
+
+BY_RANGE = ("mondrian", "microaggregate")
+"""Methods that need the order of numbers and dates."""
 
 
 def check_columns(columns: Sequence[str], schema: Schema, options: DeidentifyOptions, *, source: str) -> None:
@@ -171,6 +176,8 @@ def prepare(  # noqa: PLR0913 - the table, what is asked of it, and how it is us
     done = apply_transformations(stored, options, seed, unit=schema.unit, measured=measured)
     table = with_derived(done.table if done else stored, options.derived)
     table = with_readable(table, hierarchies or {}, (*quasi, *events))
+    if options.method in BY_RANGE:
+        table = with_likely_dates(table, quasi)
     records = table
     if schema.unit is not None:
         rules: dict[str, Any] = {name: rule for name, rule in schema.reduce.items() if name in quasi}
