@@ -218,3 +218,29 @@ def test_local_dates_stay_local_in_the_release(tmp_path: Path) -> None:
     cells = [line.split(";") for line in (tmp_path / "o.csv").read_text().splitlines()[1:]]
     assert all(cell[1][2:].startswith(("DEC20", "NOV20", "JAN20")) for cell in cells)
     assert {cell[2] for cell in cells} == {"1,5"}
+
+
+def test_ranges_of_dates_need_one_reading(tmp_path: Path) -> None:
+    options = rr.DeidentifyOptions(method="mondrian")
+    with pytest.raises(BadData, match="ambiguous"):
+        rr.deidentify(table(tmp_path), rr.Schema(quasi=("age", "when")), options=options)
+    done = rr.deidentify(
+        table(tmp_path), rr.Schema(quasi=("age", "when")), options=options, threshold=STUDY, reading=READING
+    )
+    assert done.acceptable
+
+
+def test_codes_that_look_like_numbers_stay_categories(tmp_path: Path) -> None:
+    rows = "".join(f"{'FM'[n % 2]},{('250', '401', 'V45')[n % 3]}\n" for n in range(60))
+    (tmp_path / "t.csv").write_text("sex,code\n" + rows)
+    schema = rr.Schema(quasi=("sex",), sensitive=("code",))
+    risk = rr.table_risk(tmp_path / "t.csv", schema, sensitive_limits=rr.SensitiveLimits(t=0.5))
+    assert risk.disclosure[0].distance == "equal"
+
+
+def test_a_missing_value_may_contain_the_delimiter(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text('a,b\n1,2\n"no, sorry",3\n4,5\n')
+    risk = rr.table_risk(
+        tmp_path / "t.csv", rr.Schema(quasi=("a",)), reading=rr.TableReading(null=("no, sorry",))
+    )
+    assert "column 'a': 1 cell read as missing" in risk.notes

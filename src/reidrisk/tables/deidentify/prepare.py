@@ -22,7 +22,6 @@ from reidrisk.tables.hierarchy.readable import with_readable
 from reidrisk.tables.transform.applied import TransformedTable, apply_steps
 from reidrisk.tables.transform.step import StepInputs
 
-
 BY_RANGE = ("mondrian", "microaggregate")
 """Methods that need the order of numbers and dates."""
 
