@@ -64,8 +64,8 @@ def command() -> None:
 @command.command()
 @click.argument("table")
 @section(INTRUDERS, setting_option(SCENARIO))
-@section(READ, *READING)
 @section(METHOD, SEED)
+@section(READ, *READING)
 @section(OUTPUT, HTML, JSON, SILENT)
 def suggest(table: str, **given: Any) -> None:
     """Suggest the role of each column of TABLE.
