@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reidrisk as rr
-from reidrisk.cli.main import main
+from reidrisk.cli.main import reidrisk
 from reidrisk.core.inventory import NO_SIGN, ORDER_OF_ROWS, Inventory, InventoryItem
 from reidrisk.errors import InvalidSetting, UnknownColumn
 
@@ -28,7 +28,7 @@ COMPLETE = rr.Schema(quasi=("sex", "age"), direct=("patient_id", "zip", "admitte
 @pytest.fixture(scope="module")
 def admissions(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Admissions whose classes are large, with a comment that names a telephone number in every row."""
-    draw, path = random.Random(3), tmp_path_factory.mktemp("inventory") / "admissions.csv"
+    draw, path = random.Random(3), tmp_path_factory.mktemp("inventory") / "admissions.csv"  # noqa: S311 - test data
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(HEADER)
@@ -45,7 +45,7 @@ def of_status(result: Any, status: str) -> dict[str, str]:
 
 
 def command(*words: str) -> tuple[int, str]:
-    done = CliRunner().invoke(main, list(words))
+    done = CliRunner().invoke(reidrisk, list(words))
     return done.exit_code, done.output
 
 

@@ -16,6 +16,7 @@ from reidrisk.cli.help import (
     LIMITS,
     METHOD,
     OUTPUT,
+    READ,
     SENSITIVE,
     UTILITY,
     Command,
@@ -24,7 +25,14 @@ from reidrisk.cli.help import (
 )
 from reidrisk.cli.options import CONTEXT, HTML, JSON, QUIET, SEED, SILENT
 from reidrisk.cli.settings import setting_option, setting_options, setting_values
-from reidrisk.cli.table_options import column_actions, hierarchies, utility_settings
+from reidrisk.cli.table_options import (
+    READING,
+    column_actions,
+    hierarchies,
+    reading,
+    reading_values,
+    utility_settings,
+)
 from reidrisk.core.shared_settings import CELL_SIZE
 from reidrisk.stats.disclosure.settings import SENSITIVE_SETTINGS
 from reidrisk.tables import settings as declared
@@ -45,6 +53,7 @@ from reidrisk.tables.settings import (
     OTHER,
     OUT,
     QUASI,
+    READING_SETTINGS,
     REDUCE,
     UNIT,
 )
@@ -85,6 +94,7 @@ if TYPE_CHECKING:
 )
 @section(EVENTS, *setting_options((*EVENT_SETTINGS, *EVENT_LIMITS)))
 @section(UTILITY, *setting_options(QUERY_SETTINGS))
+@section(READ, *READING)
 @section(
     OUTPUT,
     setting_option(OUT, required=True),
@@ -158,6 +168,7 @@ def _search(table: str, given: dict[str, Any]) -> Deidentified:
             options=chosen,
             out=given["out"],
             watch=Watch(stop, progress, given["seed"]),
+            reading=config.reading,
         )
 
 
@@ -172,7 +183,9 @@ def _target(score: ContextScore) -> dict[str, Any]:
 
 def _settings(given: dict[str, Any]) -> dict[str, Any]:
     """The options of the command line, in the form of a configuration file."""
-    settings = setting_values(given, (one for one in ALL_SETTINGS if one not in (DIRECT, FREE_TEXT)))
+    own = (DIRECT, FREE_TEXT, *READING_SETTINGS)
+    plain = setting_values(given, (one for one in ALL_SETTINGS if one not in own))
+    settings = {**plain, **reading_values(given)}
     for name in (DIRECT.name, FREE_TEXT.name):
         if given[name]:
             settings[name] = column_actions(given[name], option=f"--{name}", default="drop")
@@ -194,6 +207,7 @@ def _ladder(settings: Mapping[str, Any], source: str) -> list[Threshold]:
     INPUT, option("--config", required=True, metavar="FILE", help="YAML file with the steps; see the guide.")
 )
 @section(METHOD, setting_option(KEY), SEED)
+@section(READ, *READING)
 @section(
     OUTPUT,
     setting_option(
@@ -215,7 +229,9 @@ def transform(table: str, **given: Any) -> None:
     from reidrisk.tables.transform.run import transform_table
 
     key = read_key(given["key"]) if given["key"] else None
-    result = transform_table(table, given["config"], given["out"], key=key, seed=given["seed"])
+    result = transform_table(
+        table, given["config"], given["out"], key=key, seed=given["seed"], reading=reading(given)
+    )
     output.finish(result, given, refuses=False, files={"Table": given["out"]})
 
 

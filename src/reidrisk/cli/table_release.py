@@ -14,6 +14,7 @@ from reidrisk.cli.help import (
     LIMITS,
     METHOD,
     OUTPUT,
+    READ,
     SENSITIVE,
     UTILITY,
     Command,
@@ -22,7 +23,14 @@ from reidrisk.cli.help import (
 )
 from reidrisk.cli.options import HTML, JSON, QUIET, SEED
 from reidrisk.cli.settings import set_option, set_values, setting_option, setting_options, setting_values
-from reidrisk.cli.table_options import QUASI, hierarchies, utility_settings
+from reidrisk.cli.table_options import (
+    QUASI,
+    READING,
+    hierarchies,
+    reading,
+    reading_values,
+    utility_settings,
+)
 from reidrisk.tables import settings as declared
 from reidrisk.tables.attack import settings as attacking
 from reidrisk.tables.utility import settings as comparing
@@ -48,6 +56,7 @@ if TYPE_CHECKING:
     SEED,
 )
 @section(SENSITIVE, setting_option(attacking.SENSITIVE))
+@section(READ, *READING)
 @section(OUTPUT, HTML, JSON, QUIET)
 def attack(released: str, **given: Any) -> None:
     """Attack RELEASED as an intruder would, and count successes.
@@ -67,6 +76,7 @@ def attack(released: str, **given: Any) -> None:
         control=given["control"],
         hierarchies=hierarchies(given["hierarchies"] or None),
         seed=given["seed"],
+        reading=reading(given),
     )
     output.finish(result, given)
 
@@ -108,6 +118,7 @@ def _threshold(given: dict[str, Any]) -> Threshold | None:
 )
 @section(METHOD, setting_option(comparing.INTERACTIONS), set_option(comparing.NUMBER_SETTINGS), SEED)
 @section(UTILITY, *setting_options(comparing.QUERY_SETTINGS))
+@section(READ, *READING)
 @section(
     OUTPUT,
     *setting_options((comparing.SHOW_GROUPS, comparing.SMALLEST_GROUP)),
@@ -125,6 +136,7 @@ def utility(released: str, **given: Any) -> None:
     """
     read = (released, given["against"], given["hierarchies"], given["config"])
     output.check_targets(read, json=given["json"], html=given["html"])
+    from reidrisk.core.reading import TableReading
     from reidrisk.tables.utility.plan import UtilityConfig, UtilityPlan, read_utility_config
     from reidrisk.tables.utility.run import table_utility
 
@@ -136,6 +148,7 @@ def utility(released: str, **given: Any) -> None:
         plan,
         hierarchies={**config.hierarchies, **(hierarchies(given["hierarchies"] or None) or {})},
         seed=given["seed"],
+        reading=TableReading.of({**config.reading, **reading_values(given)}),
     )
     output.finish(result, given)
 

@@ -14,6 +14,7 @@ from reidrisk.assess.verdict import PartVerdict, Remedy, RiskFigure, verdict_wor
 from reidrisk.context.score import ContextScore
 from reidrisk.core.inventory import Inventory, InventoryItem
 from reidrisk.core.place import SettingPlace
+from reidrisk.core.reading import TableReading
 from reidrisk.core.settings import (
     PART_NAME,
     Choice,
@@ -27,10 +28,10 @@ from reidrisk.core.wording import probability
 from reidrisk.tables.attack.plan import AttackPlan
 from reidrisk.tables.attack.run import attack_table
 from reidrisk.tables.attack.settings import AGAINST, PART_NUMBERS, PART_SETTINGS, SENSITIVE
-from reidrisk.tables.settings import QUASI
+from reidrisk.tables.settings import QUASI, READING_SETTINGS
 
 STATISTIC = "success of an attack, upper limit"
-COUNTED = ("table", *(one.name for one in PART_SETTINGS if one != SENSITIVE))
+COUNTED = ("table", *(one.name for one in (*PART_SETTINGS, *READING_SETTINGS) if one != SENSITIVE))
 """The settings that the result depends on, besides the sensitive columns."""
 
 ATTACK_FORM = SettingGroup(
@@ -40,7 +41,7 @@ ATTACK_FORM = SettingGroup(
         "table": Entry(
             TextSetting("path, folder, pattern or URL"), "The table as it would be released.", needed=True
         ),
-        **form_entries(PART_SETTINGS),
+        **form_entries((*PART_SETTINGS, *READING_SETTINGS)),
         **{one.name: replace(one.entry, needed=True) for one in (AGAINST, QUASI)},
     },
     title="A table part, attacked",
@@ -84,7 +85,7 @@ class AttackPart(ReleasePart):
             )
         self.check_sources(place)
         with place.names_line(self.name):
-            _ = self.plan
+            _ = self.plan, TableReading.of(self.given)
 
     def sources(self) -> tuple[str, ...]:
         """The tables, and files of hierarchies."""
@@ -106,6 +107,7 @@ class AttackPart(ReleasePart):
             control=None if others is None else self.path(others),
             hierarchies=given_hierarchies(self.given.get("hierarchies"), self.folder, place=self.name),
             seed=control.seed,
+            reading=TableReading.of(self.given),
         )
         result: dict[str, Any] = self.with_short_paths(found.to_dict())
         return result

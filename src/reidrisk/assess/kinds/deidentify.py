@@ -182,7 +182,7 @@ class DeidentifyPart(TableWriter):
         self.check_key(place)
         self.check_sources(place)
         with place.names_line(self.name):
-            _ = self.schema, self.options
+            _ = self.schema, self.options, self.config.reading
         layouts = [name for layout in self.config.layouts for name in layout.quasi]
         known = (*self.schema.quasi, *layouts)
         for key in ("hierarchies", "weights", "max_level"):
@@ -236,6 +236,7 @@ class DeidentifyPart(TableWriter):
             max_suppression=self.config.max_suppression,
             options=self.options,
             watch=Watch(control.stop, report, control.seed),
+            reading=self.config.reading,
         )
 
     def judge(

@@ -90,7 +90,7 @@ class TransformPart(TablePart, TableWriter):
     def measure(self, control: RunControl) -> dict[str, Any]:
         """Transform and count; also count the classes of the source."""
         control.report(self.name, "transformations")
-        with open_table(self.path(self.given["table"])) as opened:
+        with open_table(self.path(self.given["table"]), reading=self.reading) as opened:
             counts = self.counts(control)
             before = self._risk_before(opened, counts.events)
             draws = Draws.drawing(control.seed, self.key)
@@ -148,7 +148,15 @@ class TransformPart(TablePart, TableWriter):
     def write(self, control: RunControl, path: Path) -> None:
         """Transform again and write, without the columns to drop."""
         source = self.path(self.given["table"])
-        transform_table(source, self.steps, path, key=self.key, seed=control.seed, drop=self.dropped_columns)
+        transform_table(
+            source,
+            self.steps,
+            path,
+            key=self.key,
+            seed=control.seed,
+            drop=self.dropped_columns,
+            reading=self.reading,
+        )
 
 
 def step_measures(steps: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
