@@ -101,15 +101,16 @@ def largest_risk(score: ContextScore) -> Threshold:
     """The largest risk of a single record that the context accepts."""
     from reidrisk.core.threshold import Threshold
 
-    if score.rule == "overall" and score.statistic == "strict_average":
+    rule = score.rule_for("table")
+    if rule.row.statistic == "strict_average":
         raise InvalidSetting(
             "This context limits the average risk, combined with the risk of the context.",
             hint="Put the table in a release file and run `reidrisk assess`. `reidrisk init` writes a "
             "release file.",
         )
-    if score.rule == "overall":
-        reason = f"{score.threshold.reason}; divided by the risk of the context, {score.context_risk:g}"
-        return Threshold(score.cap, reason)
+    if rule.row.attempt == "multiplied":
+        reason = f"{score.threshold.reason}; what the context risk of {score.context_risk:g} leaves"
+        return Threshold(rule.largest, reason)
     permission = score.permits(score.threshold)
     if not permission.allowed:
         raise InvalidSetting(
