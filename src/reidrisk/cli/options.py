@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -72,22 +73,39 @@ def real(text: str, *, option: str) -> float:
         raise click.UsageError(f"{option} takes a number.") from None
 
 
-def threshold(given: dict[str, Any]) -> Threshold:
-    """The threshold that --cell-size or --threshold sets."""
+def is_typed(name: str) -> bool:
+    """Whether an option was typed, so that its value is no default."""
+    return click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
+
+
+def threshold(given: dict[str, Any]) -> Threshold | None:
+    """The threshold that --cell-size or --threshold sets; None if neither was typed."""
     from reidrisk.core.threshold import Threshold
 
     if given["threshold"] is not None:
-        return Threshold(given["threshold"], "probability given on the command line")
+        found = Threshold(given["threshold"], "command line")
+        return replace(found, reason=_typed_probability(found))
+    if not is_typed("cell_size"):
+        return None
     return Threshold.from_cell_size(given["cell_size"], f"cell size {given['cell_size']}, command line")
+
+
+def _typed_probability(found: Threshold) -> str:
+    """The reason for a typed probability: what it means for classes, and what was probably meant."""
+    typed = f"probability {found.probability:g}, command line"
+    if found.accepts(1 / found.cell_size) and found.probability * found.cell_size <= 1 + 1e-9:
+        return typed
+    means = f"{typed}; it means a cell size of {found.cell_size}"
+    meant = found.rounded_from
+    return means if meant is None else f"{means}; for 1/{meant}, use --cell-size {meant}"
 
 
 def score_of(given: dict[str, Any], *, instead_of: tuple[str, ...]) -> ContextScore | None:
     """The score of the context that --context names, or None; the options it replaces are refused."""
     if given["context"] is None:
         return None
-    here = click.get_current_context()
     for name in instead_of:
-        if here.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+        if is_typed(name):
             raise click.UsageError(
                 f"--{name.replace('_', '-')} and --context set the same thing. Use only one of them."
             )
