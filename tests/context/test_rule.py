@@ -23,7 +23,7 @@ from tests.context.builders import scored
 ROOT = Path(__file__).parents[2]
 EVERY_ACCESS = ("public", "semi_public", "non_public")
 OWN = {"cell_size": 4, "reason": "of an expert"}
-OPEN_TO_ALL = [
+OPEN_TO_ALL: list[dict[str, Any]] = [
     {"preset": "hospital"},
     *({"preset": name} for name in cell_size_presets()),
     {"preset": "hipaa", "threshold": OWN},
@@ -108,7 +108,7 @@ def test_exactly_one_row_applies_to_everything() -> None:
 def test_text_keeps_the_attempt_inside_its_statistic() -> None:
     for _, score, _ in _cases():
         for part in ("text", "document_leaks"):
-            rule = score.rule_for(part)  # type: ignore[arg-type]
+            rule = score.rule_for(part)
             assert (rule.row.attempt, rule.attempt) == ("included", 1.0)
 
 
