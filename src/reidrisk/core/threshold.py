@@ -50,8 +50,10 @@ class Threshold:
         [3, 11, None, None]
         """
         size = self.cell_size - 1
+        if size < 1 or abs(self.probability * self.cell_size - 1) < 1e-9:
+            return None
         decimals = len(f"{self.probability:.15g}".partition(".")[2])
-        is_rounded = size > 0 and floor(10**decimals / size) == round(10**decimals * self.probability)
+        is_rounded = floor(10**decimals / size) == round(10**decimals * self.probability)
         return size if is_rounded else None
 
     def accepts(self, probability: float) -> bool:
