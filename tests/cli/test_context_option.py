@@ -89,11 +89,11 @@ def test_a_population_is_held_against_the_rule_of_the_context(
     asked = ("population", "risk", people, "--policy", "state,year_of_birth,sex", "--json", "-")
     code, out, _ = command(*asked, "--context", context)
     found = json.loads(out)
-    assert (code, found["smallest_group"], found["settings"]["rule"]["attempt"]) == (0, 5, 1.0)
+    assert (code, found["smallest_group"], found["rule"]["attempt"]) == (0, 5, 1.0)
     assert "highest risk of a person must be at most 1/5" in " ".join(found["reasons"])
     context.write_text(OVERALL, encoding="utf-8")
     code, out, _ = command(*asked, "--context", context)
-    assert (code, json.loads(out)["settings"]["rule"]["attempt"]) == (3, 0.6)
+    assert (code, json.loads(out)["rule"]["attempt"]) == (3, 0.6)
 
 
 def test_people_who_are_all_alone_are_refused(command: Run, tmp_path: Path, context: Path) -> None:

@@ -72,5 +72,4 @@ class PopulationOptions:
             ACROSS.name: self.across,
             COUNTED_IN.name: self.counted_in,
             MAX_SHARE.name: dict(self.limits),
-            "rule": None if self.rule is None else self.rule.to_dict(),
         }

@@ -179,6 +179,7 @@ class PopulationRisk(Result):
             "people": self.people,
             "groups": self.groups,
             "smallest_group": self.smallest_group,
+            "rule": None if self.options.rule is None else self.options.rule.to_dict(),
             **found,
             "curve": [{"g": g, "share": share} for g, share in self.curve],
             **cost(self.price, self.exposure, self.unknown),
