@@ -33,7 +33,6 @@ from reidrisk.cli.table_options import (
     reading_values,
     utility_settings,
 )
-from reidrisk.core.shared_settings import CELL_SIZE
 from reidrisk.stats.disclosure.settings import SENSITIVE_SETTINGS
 from reidrisk.tables import settings as declared
 from reidrisk.tables.deidentify.settings import (
@@ -149,7 +148,7 @@ def _search(table: str, given: dict[str, Any]) -> Deidentified:
         hierarchies(given["hierarchies"] or None) or {},
     )
     config = read_config(given["config"]).under(own) if given["config"] else own
-    ladder = _ladder(config.values, f"context {given['context']}" if score else "command line")
+    ladder = _ladder(config.values, own.values, given)
     key = read_key(given["key"]) if given["key"] else None
     chosen = config.options(ladder, key=key, clean=cell_cleaner() if config.cleans_text else None)
     utility = utility_settings(given)
@@ -192,13 +191,25 @@ def _settings(given: dict[str, Any]) -> dict[str, Any]:
     return settings
 
 
-def _ladder(settings: Mapping[str, Any], source: str) -> list[Threshold]:
-    from reidrisk.core.threshold import Threshold
+def _source(setting: str, own: Mapping[str, Any], given: dict[str, Any]) -> str:
+    """Where a setting comes from, for the reason of a threshold."""
+    if given["context"]:
+        return f"context {given['context']}"
+    return "command line" if setting in own else f"configuration {given['config']}"
 
-    sizes = list(settings.get("ladder", ()))
-    baseline = settings.get("cell_size", sizes[0] if sizes else CELL_SIZE.default)
-    rungs = [baseline, *(size for size in sizes if size != baseline)]
-    return [Threshold.from_cell_size(size, f"cell size {size}, {source}") for size in rungs]
+
+def _ladder(settings: Mapping[str, Any], own: Mapping[str, Any], given: dict[str, Any]) -> list[Threshold]:
+    """The thresholds to try, each with the reason for it; the default if no setting names one."""
+    from reidrisk.core.threshold import Threshold
+    from reidrisk.tables.deidentify.run import DEFAULT
+
+    rungs: dict[int, str] = {}
+    for setting in (name for name in ("cell_size", "ladder") if name in settings):
+        sizes = settings[setting] if setting == "ladder" else [settings[setting]]
+        for size in sizes:
+            rungs.setdefault(size, _source(setting, own, given))
+    found = [Threshold.from_cell_size(size, f"cell size {size}, {source}") for size, source in rungs.items()]
+    return found or [DEFAULT]
 
 
 @click.command(cls=Command)

@@ -36,7 +36,6 @@ from reidrisk.tables.attack import settings as attacking
 from reidrisk.tables.utility import settings as comparing
 
 if TYPE_CHECKING:
-    from reidrisk.core.threshold import Threshold
     from reidrisk.tables.attack.plan import AttackPlan
 
 
@@ -91,7 +90,7 @@ def _plan(given: dict[str, Any]) -> AttackPlan:
         id=given["id"],
         unit=given["unit"],
         guesses=given["guesses"],
-        threshold=_threshold(given),
+        threshold=options.threshold(given),
         **set_values(given, attacking.NUMBER_SETTINGS, owner="an attack"),
     )
 
@@ -100,12 +99,6 @@ def _column_sets(text: str | None) -> Any:
     if text is None:
         return None
     return tuple(options.columns(part, option="--sets") for part in text.split(";"))
-
-
-def _threshold(given: dict[str, Any]) -> Threshold | None:
-    if given["threshold"] is None and given["cell_size"] is None:
-        return None
-    return options.threshold(given)
 
 
 @click.command(cls=Command)

@@ -25,6 +25,7 @@ from reidrisk.assess.verdict import (
     short_known_events,
     verdict_words,
 )
+from reidrisk.context.rule import PartKind
 from reidrisk.context.score import ContextScore
 from reidrisk.core.classes import ClassSizes
 from reidrisk.core.place import SettingPlace
@@ -127,6 +128,7 @@ class TablePart(ReleasePart):
     kind: ClassVar[str] = "table"
     form: ClassVar[SettingGroup] = TABLE_FORM
     sketch_order: ClassVar[int] = 9
+    judged_as: ClassVar[PartKind] = "table"
 
     @property
     def schema(self) -> Schema:
@@ -275,7 +277,7 @@ class TablePart(ReleasePart):
         """The verdict for classes of these sizes, as a change would make them."""
         risk = found.risk(score.threshold)
         smallest, average = self._class_figures(risk, sizes)
-        decision = decide_records(score, smallest=smallest, average=average)
+        decision = decide_records(score, smallest=smallest, average=average, part=self.judged_as)
         events = risk.longitudinal
         number = None if events is None else events.found.knowledge.known
         objections = list(_objections(found, risk))

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 from reidrisk.assess.kind import RunControl, TableWriter
 from reidrisk.assess.kinds.table import TablePart
 from reidrisk.assess.verdict import PartVerdict, RiskFigure, decide_records
+from reidrisk.context.rule import PartKind
 from reidrisk.context.score import ContextScore
 from reidrisk.core.classes import ClassSizes
 from reidrisk.core.place import SettingPlace
@@ -41,6 +42,7 @@ class TransformPart(TablePart, TableWriter):
     """A table that is transformed and then released."""
 
     task: ClassVar[str] = "transform"
+    judged_as: ClassVar[PartKind] = "transform"
 
     @cached_property
     def steps(self) -> tuple[PlanStep, ...]:
@@ -135,7 +137,8 @@ class TransformPart(TablePart, TableWriter):
         """The verdict on the transformed table, with the steps and the risk before them."""
         verdict = super().judge(measured, score, seed=seed, quick=quick)
         done = measured["transformed"]
-        before = decide_records(score, smallest=done["smallest_before"], average=done["average_before"])
+        sizes = {"smallest": done["smallest_before"], "average": done["average_before"]}
+        before = decide_records(score, **sizes, part=self.judged_as)
         steps = {name: done[name] for name in ("steps", "steps_linkage", "step_notes")}
         return replace(
             verdict,
