@@ -67,7 +67,8 @@ def run(
     other = {**OTHER, "order of the rows": "compared row by row"}
     if asked.treatments.get("person") == "keep":
         other["person"] = "compared row by row"
-    quasi, rules = ("age", "region"), {"region": "first", "age": "first"}
+    quasi = ("age", "region")
+    rules: dict[str, Any] = dict.fromkeys(quasi, "first")
     schema = rr.Schema(quasi=quasi, unit=unit, reduce=rules, other=other)
     limits: dict[str, Any] = {"threshold": FIVE, "max_suppression": 0.2}
     return rr.deidentify(table, schema, AGES, **limits, options=asked, out=out, watch=Watch(seed=seed))
