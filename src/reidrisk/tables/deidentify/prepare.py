@@ -16,6 +16,7 @@ from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnknownCo
 from reidrisk.stats.suppress.table import MOST_COLUMNS
 from reidrisk.tables.column_kinds import looks_direct
 from reidrisk.tables.deidentify.options import DeidentifyOptions
+from reidrisk.tables.deidentify.rare import TreatedRare
 from reidrisk.tables.transform.applied import TransformedTable, apply_steps
 from reidrisk.tables.transform.step import StepInputs
 
@@ -41,6 +42,8 @@ def check_columns(columns: Sequence[str], schema: Schema, options: DeidentifyOpt
                 f"{name!r} is a quasi-identifier and also has a treatment as a direct identifier.",
                 hint="Give it only one of the two roles.",
             )
+    if options.rare is not None:
+        options.rare.check(columns, source=source)
     with_role = {*wanted, *options.treatments, *_sources(options), *_pseudonyms(options)}
     _refuse_overlooked(columns, with_role, source)
 
@@ -140,6 +143,8 @@ class PreparedTable:
     rows: int
     done: TransformedTable | None = field(default=None, repr=False)
     """The transformations before the search; None if there are none."""
+    rare: TreatedRare | None = None
+    """What was done to records with a listed code; None without a list."""
 
 
 def prepare(
@@ -164,6 +169,7 @@ def prepare(
     known = (name for name in (*quasi, *events) if name not in made)
     typed = {*known, *sources, *_unit(schema), *stepped}
     stored = opened.as_stored(typed) if as_text else opened
+    stored, rare = treat_rare(stored, schema, options)
     done = apply_transformations(stored, options, seed, unit=schema.unit, measured=measured)
     table = with_derived(done.table if done else stored, options.derived)
     records = table
@@ -176,7 +182,16 @@ def prepare(
             f"{opened.source} has no rows.", hint="Check the file, or the filter that made it."
         )
     rows = tuples.records if schema.unit is None else count_rows(table)
-    return PreparedTable(opened, table, records, tuples, rows, done)
+    return PreparedTable(opened, table, records, tuples, rows, done, rare)
+
+
+def treat_rare(table: Table, schema: Schema, options: DeidentifyOptions) -> tuple[Table, TreatedRare | None]:
+    """Treat records with a listed rare code, if there is a list."""
+    if options.rare is None:
+        return table, None
+    events = () if options.events is None else options.events.columns
+    searched = (*all_quasi(schema, options), *events)
+    return options.rare.apply(table, schema, searched)
 
 
 def apply_transformations(

@@ -29,7 +29,13 @@ from reidrisk.tables.deidentify.figures import TableContext, risk_of
 from reidrisk.tables.deidentify.grouped import Releasable
 from reidrisk.tables.deidentify.loop import LadderSearch, ladder_of, search_ladder
 from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout
-from reidrisk.tables.deidentify.prepare import PreparedTable, apply_transformations, check_columns, prepare
+from reidrisk.tables.deidentify.prepare import (
+    PreparedTable,
+    apply_transformations,
+    check_columns,
+    prepare,
+    treat_rare,
+)
 from reidrisk.tables.deidentify.problem import SearchProblem, build_levels, tuples_of
 from reidrisk.tables.deidentify.proposals import ProposalInputs, proposals
 from reidrisk.tables.deidentify.release import release_of
@@ -89,6 +95,8 @@ def deidentify(  # noqa: PLR0913 - the data and its roles, then the limits, then
     written. The result says whether there is a solution; there is no exception if there is none.
     """
     options, watch = options or DeidentifyOptions(), watch or Watch()
+    if options.rare is not None:
+        options = replace(options, rare=replace(options.rare, hierarchies=hierarchies or {}))
     ladder = ladder_of(threshold or (options.ladder[0] if options.ladder else DEFAULT), options)
     MAX_SUPPRESSION.check(max_suppression)
     if out is not None:
@@ -100,8 +108,9 @@ def deidentify(  # noqa: PLR0913 - the data and its roles, then the limits, then
         _check_weights(options, prepared)
         levels = build_levels(prepared.tuples, hierarchies or {}, _of_records(options))
         # Typed, whatever the output file: distances between sensitive values need numbers.
-        done = apply_transformations(opened, options, watch.seed) if options.sensitive_limits else None
-        typed = done.table if done else opened
+        treated, _ = treat_rare(opened, schema, options)
+        done = apply_transformations(treated, options, watch.seed) if options.sensitive_limits else None
+        typed = done.table if done else treated
         sensitive = read_sensitive(typed, schema, options, hierarchies or {}, prepared.tuples)
         problems = [
             SearchProblem(
@@ -209,6 +218,7 @@ class _DeidentifyRun:
             lattice=(walked.lattice[0], min(walked.lattice)),
             notes=(*self._notes(), *self._step_notes(), *_order_notes(release)),
             done=prepared.done,
+            rare=prepared.rare,
             files={"out": None if out is None or found is None else str(out), "codebook": None},
             writer=self._writer(found, form) if found else None,
             maker=self._maker(found, form) if found else None,
@@ -218,8 +228,8 @@ class _DeidentifyRun:
         """Measure the risk of the source, before any transformation."""
         problem, prepared, opened = walked.problem, self.prepared, self.prepared.opened
         tuples, sensitive, guard = problem.tuples, problem.sensitive, self.guard
-        if prepared.done is not None:
-            plain = replace(self.options, steps=())
+        if prepared.done is not None or prepared.rare is not None:
+            plain = replace(self.options, steps=(), rare=None)
             prepared = prepare(opened, self.schema, plain)
             tuples = tuples_of(prepared.tuples, problem.layout.quasi)
             every = read_sensitive(opened, self.schema, plain, self.hierarchies, prepared.tuples)
