@@ -18,6 +18,7 @@ from reidrisk.engine.replacing import (
     without_listed_rows,
 )
 from reidrisk.engine.table import Table
+from reidrisk.errors import FailedCheck
 from reidrisk.tables.deidentify.settings import RARE_TREATMENT, RareTreatment
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.hierarchy.levels import STAR
@@ -128,6 +129,11 @@ class RarePlan:
                 treated = with_replaced(treated, name, labels, note="rare codes treated")
         if self.treatment == "remove" and found.records:
             treated = without_listed_rows(table, values, unit=schema.unit, note="rare records removed")
+        if count_listed(treated, wanted, unit=schema.unit).records:
+            raise FailedCheck(
+                f"{table.source}: codes listed as rare remain after their treatment.",
+                hint="This is a bug in reidrisk: please report it with the settings, without the data.",
+            )
         of = count_of(table) if schema.unit is None else distinct_of(table, schema.unit)
         numbers = self.codes.listed, found.present, found.records, of
         return treated, TreatedRare(self.treatment, *numbers, tuple(columns))
