@@ -9,8 +9,9 @@ import pytest
 
 import reidrisk as rr
 from reidrisk.tables.column_kinds import kind_keys, kind_named
-from reidrisk.tables.column_role import SAMPLE_ROWS
+from reidrisk.tables.column_role import PATTERNS, SAMPLE_ROWS
 from reidrisk.tables.hipaa import IDENTIFIERS
+from reidrisk.tables.inside import inside_rules
 from tests.tables.sources import adsl, prescriptions
 
 
@@ -150,6 +151,10 @@ def test_each_kind_inside_a_comment(letter: str) -> None:
         ("comment", "inside values", 1)
     ]
     assert set(found) == {letter}
+
+
+def test_patterns_of_whole_values_and_rules_for_the_inside_have_different_names() -> None:
+    assert not set(PATTERNS) & set(inside_rules())
 
 
 def test_all_rows_are_searched() -> None:

@@ -231,7 +231,7 @@ def _dates() -> dict[str, InsideRule]:
         r"|1[01][0-9])(?:$|[^\w%/.-])"
     )
     return {
-        "date": InsideRule("event_date", "dates", exact),
+        "exact date": InsideRule("event_date", "dates", exact),
         "month and year": InsideRule("event_date", "months with a year", month),
         "age over 89": InsideRule("age", "ages over 89", (old,)),
     }

@@ -81,7 +81,7 @@ def test_all_rows_of_a_person_are_removed() -> None:
 
 def test_the_released_table_is_acceptable_with_the_same_list() -> None:
     for treatment in ("suppress", "generalize", "remove"):
-        _, table = released(treatment)  # type: ignore[arg-type]
+        _, table = released(treatment)
         assert not rr.table_risk(pa.table(TABLE), SCHEMA, rare=CODES).acceptable
         assert rr.table_risk(pa.table(table), rr.Schema(quasi=("sex",)), rare=CODES).acceptable
 
