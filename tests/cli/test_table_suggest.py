@@ -55,7 +55,7 @@ def test_rare_codes_and_subgroups(command: Run, table: Path, tmp_path: Path) -> 
         *("--by", "ward", "--by", "age", "--json", "-"),
     )
     result = json.loads(out)
-    assert (code, result["rare_codes"]["records"]) == (0, 12)
+    assert (code, result["rare_codes"]["records"]) == (3, 12)
     assert {row["column"] for row in result["subgroups"]} == {"ward", "age"}
     code, out, _ = command("table", "risk", table, "--quasi", "sex", "--by", "ward")
     assert "BY WARD" in out

@@ -8,10 +8,11 @@ import pytest
 from reidrisk.engine.listed_codes import count_listed
 from reidrisk.engine.profile import AT_ONCE, column_profiles
 from reidrisk.engine.table import open_table
+from reidrisk.engine.text_search import TextSearch
 from reidrisk.engine.value_checks import count_above, count_exact_dates, count_postal
 from reidrisk.errors import UnknownColumn
 
-DIGITS = {"digits": r"^\d+$", "word": r"^[a-z]+$"}
+DIGITS = {"digits": TextSearch((r"^\d+$",)), "word": TextSearch((r"^[a-z]+$",))}
 
 
 def test_counts_over_all_rows_and_patterns_over_the_first() -> None:

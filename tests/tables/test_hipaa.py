@@ -9,7 +9,9 @@ import pytest
 
 import reidrisk as rr
 from reidrisk.tables.column_kinds import kind_keys, kind_named
+from reidrisk.tables.column_role import PATTERNS, SAMPLE_ROWS
 from reidrisk.tables.hipaa import IDENTIFIERS
+from reidrisk.tables.inside import inside_rules
 from tests.tables.sources import adsl, prescriptions
 
 
@@ -114,9 +116,108 @@ def test_identifiers_inside_other_columns() -> None:
     assert {one.identifier.letter: one.status for one in check.remaining} == {
         "F": "found",
         "G": "found",
-        "N": "possible",
+        "N": "found",
     }
     assert "remarks" in check.to_dict()["not_checked"][0]
+
+
+COMMENTS = {
+    "A": "Seen with Mrs. Hartwell, who was worried",
+    "B": "moved to 14 Maple Street last year",
+    "C": "next visit on 03/14/2022 at noon",
+    "D": "call wife at 614-732-1234",
+    "E": "send it by fax to 614-732-9876 please",
+    "F": "write to someone@example.org",
+    "G": "SSN on file 123-45-6789",
+    "H": "see MRN: 4471922 for the rest",
+    "I": "member ID 88120044 was declined",
+    "J": "account number 5561-2290 is overdue",
+    "K": "driver's license no. D1234567 copied",
+    "L": "parked car, license plate GHX 4821",
+    "M": "pacemaker serial number SN-448812",
+    "N": "photos at www.example.org/ward",
+    "O": "logged in from 192.168.10.44",
+    "Q": "see wound_face.jpg",
+    "R": "passport number K1234567 shown",
+}
+
+
+@pytest.mark.parametrize("letter", COMMENTS)
+def test_each_kind_inside_a_comment(letter: str) -> None:
+    comments = ["feels better today"] * 30 + [COMMENTS[letter]]
+    check = rr.hipaa_check(pa.table({"comment": comments}))
+    found = {one.identifier.letter: one.columns for one in check.remaining}
+    assert [(one.column, one.found_by, one.cells) for one in found[letter]] == [
+        ("comment", "inside values", 1)
+    ]
+    assert set(found) == {letter}
+
+
+def test_patterns_of_whole_values_and_rules_for_the_inside_have_different_names() -> None:
+    assert not set(PATTERNS) & set(inside_rules())
+
+
+def test_all_rows_are_searched() -> None:
+    comments = ["feels better"] * (SAMPLE_ROWS + 5) + [COMMENTS["D"]] * 3
+    assert cells({"comment": comments}, "D") == 3
+
+
+def test_an_age_over_89_inside_a_comment() -> None:
+    assert cells({"comment": ["a 93-year-old woman", "aged 91", "89 years old", "92 mg"]}, "C") == 2
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["120/80", "4.5-5.9", "1:40", "3 x 10^9", "98.6", "12-14"],
+        ["E84.0", "A00", "J45.909", "Z99", "I10", "C34.1"],
+        ["A16AB04", "N02BE01", "C09AA05"],
+        ["Down syndrome", "Crohn disease", "Parkinson disease", "Graves disease"],
+        ["ABC 123", "GHX 4821", "K-MB 1234"],
+        ["aspirin 100 mg", "take 2 tablets 3 times a day", "0.9 % sodium chloride 1000 ml"],
+        ["01-701-1015", "01-701-1023", "01-701-1028"],
+        ["2 weeks 3 days", "10.5 mmol/l", "version 2.1.0"],
+    ],
+)
+def test_measurements_and_codes_are_no_identifiers(values: list[str]) -> None:
+    check = rr.hipaa_check(pa.table({"result": values * 10}))
+    assert not [
+        one for finding in check.findings for one in finding.columns if one.found_by == "inside values"
+    ]
+
+
+def test_license_plates_by_the_name_of_the_column() -> None:
+    for name in ("plate", "license_plates", "car_plate", "Kennzeichen", "numberplate"):
+        assert held({name: ["GHX 4821", "B-MW 1234"]}) == {"L": [name]}
+
+
+@pytest.mark.parametrize("mark", ["*", "", None, "[suppressed]", "***", "N/A", "null"])
+def test_suppressed_cells_are_ignored(mark: str | None) -> None:
+    hidden = {name: [mark] * 4 for name in ("phone", "patient_name", "zip", "admission_date", "city", "age")}
+    assert rr.hipaa_check(pa.table(hidden | {"sex": ["F"] * 4})).acceptable
+    assert cells({"phone": [mark, "614-732-1234", mark, "614-732-4321"]}, "D") == 2
+    assert cells({"zip": [mark, "43210", mark, "432"]}, "B") == 1
+    assert cells({"admission_date": [mark, "2020-03-04", "2020", "2018-2020"]}, "C") == 1
+
+
+def test_what_cannot_be_checked_is_said_for_each_kind() -> None:
+    check = rr.hipaa_check(pa.table({"sex": ["F", "M"]}))
+    by_letter = {one["letter"]: one for one in check.to_dict()["identifiers"]}
+    assert by_letter["P"]["checked_by"] == ["column name"]
+    assert by_letter["P"]["status"] == by_letter["Q"]["status"] == "not checked"
+    assert "cannot be checked" in by_letter["P"]["limit"]
+    assert by_letter["D"]["checked_by"] == ["column name", "whole values", "inside values"]
+    assert check.to_dict()["settings"]["searched"].startswith("all rows")
+    text = " ".join(str(check).split())
+    assert "Looked for by column name, whole values, inside values: (A) (B) (C) (D)" in text
+    assert "other scripts are not recognized" in text
+
+
+def test_a_comment_with_telephone_numbers_is_suggested_as_direct() -> None:
+    comments = [f"seen in clinic {COMMENTS['D'][:-4]}{1000 + number}" for number in range(40)]
+    (column,) = rr.suggest_roles(pa.table({"comment": comments})).columns
+    assert column.role == "direct identifier"
+    assert "contain telephone numbers" in column.reason
 
 
 def test_photographs_are_not_checked() -> None:

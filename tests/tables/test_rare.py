@@ -38,13 +38,31 @@ def test_records_with_listed_codes_are_counted() -> None:
 
 def test_the_beginning_of_codes() -> None:
     assert found({"dx": ["E84.0", "E84.9", "E85", "E8"]}, listed("E84*"))["records"] == 2
-    assert found({"dx": ["E84.0", "E84"]}, listed("E84"))["records"] == 1
+
+
+@pytest.mark.parametrize(
+    ("code", "matches", "others"),
+    [
+        ("E84", ["E84", "E84.0", "e840", " E84.19 "], ["E8", "E85", "E84-E90", "WE84"]),
+        ("E84.0", ["E84.0", "E840", "E84.01"], ["E84", "E84.1", "E841"]),
+        ("A16AB", ["A16AB", "A16AB04", "a16ab10"], ["A16AA", "A16A"]),
+        ("277", ["277", "277.0", "277.01"], ["2770", "27701", "1277"]),
+        ("277.0", ["277.0", "277.01", "2770"], ["277", "277.1", "27701"]),
+        ("Ivacaftor", ["ivacaftor", "IVACAFTOR "], ["ivacaftor 150 mg", "lumacaftor/ivacaftor"]),
+        ("cystic fibrosis", ["Cystic Fibrosis"], ["cystic fibrosis carrier"]),
+        ("E84", ["J45;E84.0", "J45, E84", "E84.0|Z99"], ["J45;Z99"]),
+    ],
+)
+def test_codes_include_more_exact_ones(code: str, matches: list[str], others: list[str]) -> None:
+    assert found({"dx": [*matches, *others]}, listed(code))["records"] == len(matches)
+    for value in others:
+        assert found({"dx": [value]}, listed(code))["records"] == 0
 
 
 def test_drug_numbers_that_lost_their_zeros() -> None:
     for values in (["00723894", "1"], [723894, 1], ["723894", "1"]):
         assert found({"dx": list(values)}, listed("00723894"))["records"] == 1
-    assert found({"dx": [250.0, 250.01]}, listed("250"))["records"] == 1
+    assert found({"dx": [250.0, 250.01, 2500.0]}, listed("250"))["records"] == 2
 
 
 def test_a_unit_counts_once() -> None:
@@ -65,14 +83,16 @@ def test_a_code_for_one_column_only() -> None:
     assert (result["records"], result["codes_present"]) == (2, 2)
 
 
-def test_the_verdict_stays_and_the_reason_is_given() -> None:
+def test_a_listed_code_decides_and_the_reason_is_given() -> None:
     table = pa.table({"sex": ["M"] * 6, "dx": ["A"] * 6})
     risk = rr.table_risk(table, SEX, rare=listed("A"))
-    assert risk.acceptable
+    assert not risk.acceptable
+    assert risk.identity_acceptable
     assert len(risk.to_dict()["reasons"]) == 2
     assert "[no] 6 of 6 records have" in str(risk)
     assert "recognizable" in risk._repr_html_()
     none = rr.table_risk(table, SEX, rare=listed("Z"))
+    assert none.acceptable
     assert "[ok] No record has" in str(none)
     assert rr.table_risk(table, SEX).to_dict()["rare_codes"] is None
 
@@ -80,9 +100,9 @@ def test_the_verdict_stays_and_the_reason_is_given() -> None:
 def test_lists_as_people_write_them(tmp_path: Path) -> None:
     path = tmp_path / "rare.txt"
     path.write_text("# from the registry\n\nE84*\n  Q87.4  \n", encoding="utf-8")
-    assert rr.RareCodes.read(path, ["dx"]).by_column() == {"dx": [("E84", True), ("Q874", False)]}
+    assert rr.RareCodes.read(path, ["dx"]).by_column() == {"dx": [("E84", "start"), ("Q874", "structure")]}
     path.write_text("\ufeffCode;Column;Reason\nE84*;dx;lungs\n123;din;\n", encoding="utf-8")
-    assert rr.RareCodes.read(path).by_column() == {"dx": [("E84", True)], "din": [("123", False)]}
+    assert rr.RareCodes.read(path).by_column() == {"dx": [("E84", "start")], "din": [("123", "decimal")]}
     path.write_text('code,reason\nA1,"seen, at once"\n', encoding="utf-8")
     assert rr.RareCodes.read(path, ["dx"]).codes[0].reason == "seen, at once"
 

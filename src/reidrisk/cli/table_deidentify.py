@@ -41,6 +41,7 @@ from reidrisk.tables.deidentify.settings import (
     LOSS_LIMITS,
     METHOD_SETTINGS,
     RISK_LIMITS,
+    TREATED_RARE,
 )
 from reidrisk.tables.settings import (
     DIRECT,
@@ -83,7 +84,7 @@ if TYPE_CHECKING:
         "on the command line override it.",
     ),
 )
-@section(INTRUDERS, setting_option(QUASI))
+@section(INTRUDERS, setting_option(QUASI), *setting_options(TREATED_RARE))
 @section(LIMITS, *setting_options(RISK_LIMITS), CONTEXT, *setting_options(LOSS_LIMITS))
 @section(METHOD, *setting_options((*METHOD_SETTINGS, KEY)), SEED)
 @section(
@@ -115,7 +116,15 @@ def deidentify(table: str, **given: Any) -> None:
     """
     codebook = given["codebook"] or str(Path(given["out"]).with_suffix(".codebook.md"))
     parts = Path(table).rglob("*") if Path(table).is_dir() else ()
-    inputs = (table, given["hierarchies"], given["config"], given["key"], given["context"], *map(str, parts))
+    inputs = (
+        table,
+        given["hierarchies"],
+        given["config"],
+        given["key"],
+        given["context"],
+        given["rare"],
+        *map(str, parts),
+    )
     others = {"--out": given["out"], "--codebook": codebook}
     output.check_targets(inputs, json=given["json"], html=given["html"], others=others)
     from reidrisk.engine.write import ready_to_write

@@ -1,9 +1,11 @@
-"""Lists from public sources: ICD-10 chapters and three-digit ZIP codes."""
+"""Lists that several rooms use: ICD-10 chapters, three-digit ZIP codes and names of people."""
 
 from __future__ import annotations
 
 import csv
 from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
 
@@ -76,3 +78,25 @@ def read_populations(path: Path) -> dict[str, int]:
     if not found:
         raise BadData(f"{source} has no populations.", hint="Write lines such as 036,13602 below a header.")
     return found
+
+
+COMMON_WORDS = frozenset(
+    "Amber April Austin Bo Charlotte Crystal Dawn Duc Dung Florence Georgia Grace Hong Jade Jackson Joy "  # noqa: SIM905
+    "Kay Lan Le Lei Li Long Mai Madison Mark May Mei Melody Min Ming Na Nam Paris Ruby Sina Tane Tao "
+    "Victoria Virginia Will Yan".split()
+)
+"""First names that are also words, places or endings of words."""
+
+
+def name_lines() -> list[tuple[str, tuple[str, ...]]]:
+    """Return the lists of names: origin and f, m or s (female, male, surname), and the names."""
+    text = files("reidrisk.core").joinpath("data/names.txt").read_text(encoding="utf-8")
+    rows = [line.partition(": ") for line in text.splitlines() if line and not line.startswith("#")]
+    return [(head, tuple(name.replace("_", " ") for name in rest.split())) for head, _, rest in rows]
+
+
+@cache
+def first_names() -> tuple[str, ...]:
+    """Return the first names of all lists that mean nothing else."""
+    names = {name for head, names in name_lines() if not head.endswith(" s") for name in names}
+    return tuple(sorted(names - COMMON_WORDS))

@@ -8,8 +8,8 @@ from typing import Literal
 
 from reidrisk.engine.classes import MOMENTS, NUMBERS, count_distinct, count_nulls, count_rows
 from reidrisk.engine.failures import without_values
-from reidrisk.engine.names import literal, quoted
 from reidrisk.engine.table import Table
+from reidrisk.engine.text_search import TextSearch, count_matches
 
 Shape = Literal["text", "whole number", "number", "date", "yes or no", "other"]
 AT_ONCE = 16
@@ -74,20 +74,25 @@ def shape_of(kind: str) -> Shape:
 
 
 def column_profiles(
-    table: Table, patterns: Mapping[str, str], *, sample_rows: int, only: Sequence[str] | None = None
+    table: Table,
+    patterns: Mapping[str, TextSearch],
+    *,
+    sample_rows: int,
+    only: Sequence[str] | None = None,
 ) -> tuple[ColumnProfile, ...]:
     """Every column: distinct values and empty cells over all rows, patterns over the first rows.
 
-    `patterns` are regular expressions by name, sought in texts and whole numbers. `only` names the columns
-    to look at, if not all.
+    `patterns` are searches by name, in texts and whole numbers. `only` names the columns to look at, if not
+    all.
     """
     rows = count_rows(table)
     found: list[ColumnProfile] = []
     with without_values(table.source), table.session.kept_for_now(table.relation.limit(sample_rows)) as head:
         sample = table.derived(head, note="the first rows")
-        for names in _batches(table.columns if only is None else only):
+        columns = table.columns if only is None else only
+        seen = _patterns(sample, columns, patterns)
+        for names in _batches(columns):
             nulls, distinct = count_nulls(table, names), count_distinct(table, names)
-            seen = _patterns(sample, names, patterns)
             for name in names:
                 values = distinct[name] - (nulls[name] > 0)
                 found.append(ColumnProfile(name, table.types[name], rows, values, nulls[name], *seen[name]))
@@ -100,20 +105,8 @@ def _batches(columns: Sequence[str]) -> Iterator[Sequence[str]]:
 
 
 def _patterns(
-    sample: Table, columns: Sequence[str], patterns: Mapping[str, str]
+    sample: Table, columns: Sequence[str], patterns: Mapping[str, TextSearch]
 ) -> dict[str, tuple[int, dict[str, int]]]:
     sought = [name for name in columns if shape_of(sample.types[name]) in ("text", "whole number")]
-    parts = [f"count({quoted(name)})" for name in sought]
-    for name in sought:
-        text = f"trim(CAST({quoted(name)} AS VARCHAR))"
-        parts += [
-            f"count(*) FILTER (WHERE regexp_matches({text}, {literal(pattern)}))"
-            for pattern in patterns.values()
-        ]
-    numbers = sample.relation.aggregate(", ".join(parts)).fetchone() if parts else ()
-    filled, counts = list(numbers or ())[: len(sought)], list(numbers or ())[len(sought) :]
-    found: dict[str, tuple[int, dict[str, int]]] = {name: (0, {}) for name in columns}
-    for place, name in enumerate(sought):
-        own = counts[place * len(patterns) : (place + 1) * len(patterns)]
-        found[name] = filled[place], dict(zip(patterns, own, strict=True))
-    return found
+    nothing: dict[str, tuple[int, dict[str, int]]] = {name: (0, {}) for name in columns}
+    return nothing | count_matches(sample, sought, patterns)

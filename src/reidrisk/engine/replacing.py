@@ -149,6 +149,50 @@ def without_columns(table: Table, names: Sequence[str]) -> Table:
         return table.derived(table.relation.project(", ".join(left)), note="columns left out")
 
 
+def with_replaced(table: Table, name: str, labels: Mapping[str, str | None], *, note: str) -> Table:
+    """A column in which some values, given as texts, become others; None empties the cell."""
+    at = f"r{table.columns.index(name)}"
+    gone = [value for value, label in labels.items() if label is None]
+    new = f"CASE WHEN {_among(at, gone)} THEN NULL ELSE {at} END"
+    kept = {value: label for value, label in labels.items() if label is not None}
+    if kept:
+        pairs = f"map({_list(list(kept))}, {_list(list(kept.values()))})"
+        text = f"CAST({at} AS VARCHAR)"
+        new = f"CASE WHEN {_among(at, gone)} THEN NULL ELSE coalesce({pairs}[{text}], {text}) END"
+    return with_expressions(table, {name: new}, note=note)
+
+
+def listed_rows(table: Table, name: str, values: Sequence[str]) -> int:
+    """How many rows of a column have one of these values, given as texts."""
+    with without_values(table.source):
+        found = table.relation.filter(_among(quoted(name), values)).aggregate("count(*)").fetchone()
+    return int(found[0]) if found else 0
+
+
+def without_listed_rows(
+    table: Table, values: Mapping[str, Sequence[str]], *, unit: str | None, note: str
+) -> Table:
+    """The rows, or all rows of the units, that have none of these values."""
+    places = {name: f"r{table.columns.index(name)}" for name in values}
+    has = " OR ".join(_among(places[name], listed) for name, listed in values.items())
+    if unit is None:
+        return without_rows(table, f"NOT ({has})", note=note)
+    with without_values(table.source):
+        rows = _rows(table)
+        of = f"r{table.columns.index(unit)}"
+        kept = rows.project(f"*, bool_or({has}) OVER (PARTITION BY {of}) AS listed").filter("NOT listed")
+        return _made(table, kept, {}, note)
+
+
+def _among(column: str, values: Sequence[str]) -> str:
+    """SQL of whether a value is one of these; an empty cell is none of them."""
+    return f"coalesce(list_contains({_list(values)}, CAST({column} AS VARCHAR)), false)"
+
+
+def _list(values: Sequence[str]) -> str:
+    return f"CAST([{', '.join(literal(value) for value in values)}] AS VARCHAR[])"
+
+
 def places_where(table: Table, condition: str) -> NDArray[np.int64]:
     """The places from 0 of the rows for which such a condition holds, in order."""
     with without_values(table.source):

@@ -9,9 +9,11 @@ from reidrisk.engine.failures import without_values
 from reidrisk.engine.names import chosen, literal, quoted
 from reidrisk.engine.profile import shape_of
 from reidrisk.engine.table import Table
+from reidrisk.engine.text_search import visible
 
 OPEN_ENDED = r"(?i)\+|\b(older|over|more|above|plus)\b"
-YEAR = r"^(18|19|20)[0-9]{2}(\.0)?$"
+YEAR = r"^[\[(]?(18|19|20)[0-9]{2}(\.0|s)?(\s?[-–,/]\s?(18|19|20)[0-9]{2})?[\])\[]?$"
+"""A year, a decade or a range of years."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ def count_exact_dates(table: Table, column: str) -> int:
         some, filled = _count(table, [inside, f"{name} IS NOT NULL"])
         return filled if some else 0
     text = _text(table, column)
-    return _count(table, [f"{text} <> '' AND NOT regexp_matches({text}, {literal(YEAR)})"])[0]
+    return _count(table, [f"{visible(text)} AND NOT regexp_matches({text}, {literal(YEAR)})"])[0]
 
 
 def count_postal(table: Table, column: str, restricted: Sequence[str]) -> PostalCounts:
@@ -66,9 +68,9 @@ def count_postal(table: Table, column: str, restricted: Sequence[str]) -> Postal
     few = ", ".join(literal(prefix) for prefix in restricted) or "NULL"
     three = f"regexp_matches({text}, '^[0-9]{{3}}')"
     conditions = [
-        longer,
+        f"{longer} AND {visible(text)}",
         f"NOT ({longer}) AND {three} AND left({text}, 3) IN ({few})",
-        f"NOT ({longer}) AND {text} <> '' AND NOT {three}",
+        f"NOT ({longer}) AND {visible(text)} AND NOT {three}",
     ]
     return PostalCounts(*_count(table, conditions))
 

@@ -9,6 +9,7 @@ from functools import cache
 from importlib.resources import files
 from math import log
 
+from reidrisk.core.reference_lists import name_lines
 from reidrisk.resynthesis.keyed_draw import KeyedDraw
 from reidrisk.resynthesis.real import plain, remove_accents
 from reidrisk.resynthesis.spelling import spelling_of
@@ -67,7 +68,7 @@ def name_lists() -> NameLists:
     """The name lists of the package."""
     lists: dict[tuple[str, str], tuple[str, ...]] = {}
     homes: dict[tuple[str, str], list[tuple[str, str]]] = {}
-    for head, names in _lines("names.txt"):
+    for head, names in name_lines():
         home, kind = head.split()
         lists[home, kind] = names
         for name in names:
@@ -86,7 +87,7 @@ def word_list(text: str) -> tuple[str, ...]:
 @cache
 def words(kind: str) -> tuple[str, ...]:
     """The listed words of a kind of place, organization or profession."""
-    return dict(_lines("places.txt"))[kind]
+    return dict(_lines())[kind]
 
 
 @cache
@@ -95,8 +96,8 @@ def generic_words() -> frozenset[str]:
     return frozenset(words("generic"))
 
 
-def _lines(file: str) -> list[tuple[str, tuple[str, ...]]]:
-    text = files("reidrisk.resynthesis").joinpath(f"data/{file}").read_text(encoding="utf-8")
+def _lines() -> list[tuple[str, tuple[str, ...]]]:
+    text = files("reidrisk.resynthesis").joinpath("data/places.txt").read_text(encoding="utf-8")
     rows = [line.partition(": ") for line in text.splitlines() if line and not line.startswith("#")]
     return [(head, tuple(word.replace("_", " ") for word in rest.split())) for head, _, rest in rows]
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from reidrisk.core.wording import plural
 from reidrisk.engine.profile import ColumnProfile
+from reidrisk.engine.text_search import TextSearch
 from reidrisk.tables.column_kinds import (
     ColumnKind,
     Confidence,
@@ -16,6 +17,7 @@ from reidrisk.tables.column_kinds import (
     kind_named,
     kind_of_name,
 )
+from reidrisk.tables.inside import inside_rules
 
 SAMPLE_ROWS = 100_000
 """Patterns are searched for in the first rows; distinct values and empty cells are counted in all rows."""
@@ -39,23 +41,18 @@ class ValuePattern:
     """Whether it decides without the name; otherwise it only confirms the name."""
     least_distinct: float = 0.0
     """Share of distinct values that is needed for the pattern to count."""
-    any_counts: bool = False
-    """Whether a single such value matters."""
 
 
 PATTERNS: dict[str, ValuePattern] = {
-    "email": ValuePattern(r"[^@\s]+@[^@\s]+\.[A-Za-z]{2,}", "e-mail addresses", "email", any_counts=True),
-    "url": ValuePattern(r"(?i)https?://|\bwww\.", "web addresses", "url", any_counts=True),
-    "ssn": ValuePattern(
-        r"\b\d{3}-\d{2}-\d{4}\b", "US social security numbers", "social_security", any_counts=True
-    ),
+    "email": ValuePattern(r"[^@\s]+@[^@\s]+\.[A-Za-z]{2,}", "e-mail addresses", "email"),
+    "url": ValuePattern(r"(?i)https?://|\bwww\.", "web addresses", "url"),
+    "ssn": ValuePattern(r"\b\d{3}-\d{2}-\d{4}\b", "US social security numbers", "social_security"),
     "phone": ValuePattern(
         r"^(\+\d{1,3}[ .-]?)?(\(\d{2,4}\) ?|\d{2,4}[ .-])\d{3,4}[ .-]\d{3,4}$|^\+\d{8,15}$",
         "telephone numbers",
         "phone",
-        any_counts=True,
     ),
-    "ip": ValuePattern(r"^(\d{1,3}\.){3}\d{1,3}$", "IP addresses", "ip_address", any_counts=True),
+    "ip": ValuePattern(r"^(\d{1,3}\.){3}\d{1,3}$", "IP addresses", "ip_address"),
     "person": ValuePattern(
         r"^\p{Lu}[\p{Ll}'’-]+,? (\p{Lu}\.? )?\p{Lu}[\p{Ll}'’-]+$",
         "names of people",
@@ -104,9 +101,10 @@ CONFIRMS = {
 """Patterns by the kind of column that the name indicates; every kind of date is confirmed by `date`."""
 
 
-def expressions() -> dict[str, str]:
-    """Return the regular expressions by name, for the engine."""
-    return {name: pattern.expression for name, pattern in PATTERNS.items()}
+def expressions() -> dict[str, TextSearch]:
+    """Return the searches by name, for the engine: what values look like, and what is inside them."""
+    whole = {name: TextSearch((pattern.expression,)) for name, pattern in PATTERNS.items()}
+    return whole | {name: rule.search for name, rule in inside_rules().items()}
 
 
 def confirming_pattern(profile: ColumnProfile, kind: str, *, is_date: bool) -> str | None:
@@ -149,9 +147,8 @@ def patterns_inside(profile: ColumnProfile) -> tuple[str, ...]:
     """Return patterns of direct identifiers that occur in some values of a text column."""
     if profile.shape != "text":
         return ()
-    return tuple(
-        name for name, pattern in PATTERNS.items() if pattern.any_counts and profile.patterns.get(name)
-    )
+    rules = inside_rules().items()
+    return tuple(name for name, rule in rules if rule.is_direct and profile.patterns.get(name))
 
 
 NEARLY_UNIQUE = 0.95
@@ -161,6 +158,8 @@ ENOUGH_ROWS = 20
 """With fewer rows than this, the number of distinct values shows nothing."""
 WEAK = ("fsa", "icd10", "person", "url")
 """Patterns that other kinds of columns share."""
+CONTAINED = ("email", "url", "ssn", "free_text")
+"""Patterns that need not be the whole value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,10 +292,10 @@ def _without_information(profile: ColumnProfile, found: ColumnSuggestion) -> Col
 def _with_patterns_inside(profile: ColumnProfile, found: ColumnSuggestion) -> ColumnSuggestion:
     """Add direct identifiers that occur in some values, whatever the column is."""
     own = found.kind.key if found.kind else None
-    inside = [name for name in patterns_inside(profile) if PATTERNS[name].kind != own]
+    inside = [name for name in patterns_inside(profile) if inside_rules()[name].kind != own]
     if not inside or found.role == "direct identifier":
         return found
-    reason = "; ".join([found.reason, *(_pattern_text(profile, name) for name in inside)])
+    reason = "; ".join([found.reason, *(_inside_text(profile, name) for name in inside)])
     if found.role == "text":
         return replace(found, confidence="certain", reason=reason)
     return replace(found, role="direct identifier", confidence="likely", reason=reason, unit=None)
@@ -316,6 +315,10 @@ def _may_be_date(profile: ColumnProfile) -> bool:
 
 def _pattern_text(profile: ColumnProfile, pattern: str) -> str:
     share, says = profile.share(pattern), PATTERNS[pattern].says
-    contains = PATTERNS[pattern].any_counts or PATTERNS[pattern].kind == "free_text"
+    contains = pattern in CONTAINED or PATTERNS[pattern].kind == "free_text"
     form = "contain" if contains else "look like"
     return f"{share_text(share)} of the values {form} {says}"
+
+
+def _inside_text(profile: ColumnProfile, rule: str) -> str:
+    return f"{share_text(profile.share(rule))} of the values contain {inside_rules()[rule].says}"

@@ -6,7 +6,7 @@ limited data set must not contain.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -19,18 +19,19 @@ from reidrisk.core.wording import plural
 from reidrisk.engine.classes import count_rows
 from reidrisk.engine.profile import column_profiles
 from reidrisk.engine.table import Table, open_table
+from reidrisk.engine.text_search import count_matches, count_visible
 from reidrisk.engine.value_checks import count_above, count_exact_dates, count_postal
-from reidrisk.tables.column_kinds import Confidence, kind_named, words_of
-from reidrisk.tables.column_role import (
-    PATTERNS,
-    SAMPLE_ROWS,
-    ColumnSuggestion,
-    expressions,
-    patterns_inside,
-    suggest_role,
-)
+from reidrisk.tables.column_kinds import Confidence, kind_of_name, words_of
+from reidrisk.tables.column_role import SAMPLE_ROWS, ColumnSuggestion, expressions, suggest_role
+from reidrisk.tables.inside import inside_rules
 
 Status = Literal["found", "possible", "none found", "not checked"]
+FoundBy = Literal["column name", "whole values", "inside values"]
+NAME: FoundBy = "column name"
+WHOLE: FoundBy = "whole values"
+INSIDE: FoundBy = "inside values"
+EVERYWHERE = (NAME, WHOLE, INSIDE)
+AFTER_A_WORD = "Inside values, only numbers after a word that says what they are, such as"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,30 +43,103 @@ class Identifier:
     limited: str | None
     """The item in 164.514(e)(2); None if a limited data set may contain it."""
     says: str
+    checked: tuple[FoundBy, ...]
+    """Where it can be recognized."""
+    limit: str = ""
+    """What cannot be recognized."""
 
 
 IDENTIFIERS = (
-    Identifier("A", "i", "names"),
-    Identifier("B", "ii", "places smaller than a state: street, city, county, postal code"),
-    Identifier("C", None, "dates except the year, and ages over 89"),
-    Identifier("D", "iii", "telephone numbers"),
-    Identifier("E", "iv", "fax numbers"),
-    Identifier("F", "v", "e-mail addresses"),
-    Identifier("G", "vi", "social security numbers"),
-    Identifier("H", "vii", "medical record numbers"),
-    Identifier("I", "viii", "health plan beneficiary numbers"),
-    Identifier("J", "ix", "account numbers"),
-    Identifier("K", "x", "certificate and license numbers"),
-    Identifier("L", "xi", "vehicle identifiers and license plates"),
-    Identifier("M", "xii", "device identifiers and serial numbers"),
-    Identifier("N", "xiii", "web addresses (URLs)"),
-    Identifier("O", "xiv", "IP addresses"),
-    Identifier("P", "xv", "biometric identifiers"),
-    Identifier("Q", "xvi", "full-face photographs and comparable images"),
-    Identifier("R", None, "any other unique identifying number, characteristic or code"),
+    Identifier(
+        "A",
+        "i",
+        "names",
+        EVERYWHERE,
+        "Inside values, names are recognized after a title or a label, and by a list of common first names. "
+        "Rare first names, names written in small letters and names in other scripts are not recognized.",
+    ),
+    Identifier(
+        "B",
+        "ii",
+        "places smaller than a state: street, city, county, postal code",
+        EVERYWHERE,
+        'Inside values, towns are recognized only before a state, after words such as "lives in", and in '
+        "names of hospitals.",
+    ),
+    Identifier(
+        "C",
+        None,
+        "dates except the year, and ages over 89",
+        EVERYWHERE,
+        "Inside values, dates without a year, days of the week, and short forms such as 4/23 are not "
+        "recognized.",
+    ),
+    Identifier(
+        "D",
+        "iii",
+        "telephone numbers",
+        EVERYWHERE,
+        "A number without separators counts only after a word such as phone or call.",
+    ),
+    Identifier("E", "iv", "fax numbers", (NAME, INSIDE), f"{AFTER_A_WORD} fax."),
+    Identifier("F", "v", "e-mail addresses", EVERYWHERE),
+    Identifier(
+        "G",
+        "vi",
+        "social security numbers",
+        EVERYWHERE,
+        "Nine digits without hyphens count only after the words social security or SSN.",
+    ),
+    Identifier("H", "vii", "medical record numbers", (NAME, INSIDE), f"{AFTER_A_WORD} MRN or patient ID."),
+    Identifier("I", "viii", "health plan beneficiary numbers", (NAME, INSIDE), f"{AFTER_A_WORD} member ID."),
+    Identifier(
+        "J",
+        "ix",
+        "account numbers",
+        (NAME, INSIDE),
+        f"{AFTER_A_WORD} account; also card numbers and IBANs.",
+    ),
+    Identifier(
+        "K", "x", "certificate and license numbers", (NAME, INSIDE), f"{AFTER_A_WORD} driver's license."
+    ),
+    Identifier(
+        "L",
+        "xi",
+        "vehicle identifiers and license plates",
+        (NAME, INSIDE),
+        f"{AFTER_A_WORD} license plate; also vehicle identification numbers of 17 characters.",
+    ),
+    Identifier(
+        "M",
+        "xii",
+        "device identifiers and serial numbers",
+        (NAME, INSIDE),
+        f"{AFTER_A_WORD} serial number; also MAC addresses.",
+    ),
+    Identifier("N", "xiii", "web addresses (URLs)", EVERYWHERE),
+    Identifier("O", "xiv", "IP addresses", EVERYWHERE),
+    Identifier(
+        "P", "xv", "biometric identifiers", (NAME,), "Values cannot be checked; only names of columns were."
+    ),
+    Identifier(
+        "Q",
+        "xvi",
+        "full-face photographs and comparable images",
+        (NAME, INSIDE),
+        "Images cannot be checked; only names of columns and of image files were.",
+    ),
+    Identifier(
+        "R",
+        None,
+        "any other unique identifying number, characteristic or code",
+        EVERYWHERE,
+        "Numbers are recognized if nearly every row has another one, or after a word such as passport or "
+        "case number. Other characteristics, such as a rare occupation, cannot be checked.",
+    ),
 )
+UNSEEN = ("P", "Q")
+"""Identifiers whose values no program can recognize in a table."""
 NOT_CHECKED = (
-    "Photographs and other images are not examined; a column is listed only if its name says so.",
     "A year of birth, or another year, can reveal an age over 89; this is not checked.",
     "Whether the first three digits of a ZIP code cover more than 20,000 people is taken from the list of "
     "the 2000 census.",
@@ -85,6 +159,7 @@ class IdentifierColumn:
     """Number of filled cells concerned."""
     limited: bool
     """Whether a limited data set must not contain it either."""
+    found_by: FoundBy = NAME
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +172,7 @@ class HipaaFinding:
     @property
     def status(self) -> Status:
         """The finding under Safe Harbor."""
-        return self._status(self.columns, unseen=self.identifier.letter == "Q")
+        return self._status(self.columns, unseen=self.identifier.letter in UNSEEN)
 
     @property
     def limited_status(self) -> Status | None:
@@ -105,7 +180,7 @@ class HipaaFinding:
         if self.identifier.limited is None:
             return None
         held = tuple(one for one in self.columns if one.limited)
-        return self._status(held, unseen=self.identifier.letter == "Q")
+        return self._status(held, unseen=self.identifier.letter in UNSEEN)
 
     def _status(self, held: tuple[IdentifierColumn, ...], *, unseen: bool) -> Status:
         if not held:
@@ -120,10 +195,13 @@ class HipaaFinding:
             "status": self.status,
             "limited_item": self.identifier.limited,
             "limited_status": self.limited_status,
+            "checked_by": list(self.identifier.checked),
+            "limit": self.identifier.limit or None,
             "columns": [
                 {
                     "column": one.column,
                     "reason": one.reason,
+                    "found_by": one.found_by,
                     "confidence": one.confidence,
                     "cells": one.cells,
                     "limited": one.limited,
@@ -139,7 +217,7 @@ class HipaaCheck(Result):
 
     findings: tuple[HipaaFinding, ...]
     unread: tuple[str, ...]
-    """Columns of free text, which were not searched completely."""
+    """Columns of free text, in which identifiers may remain that no pattern recognizes."""
     rows: int
     inputs: tuple[tuple[str, Any], ...] = ()
     notes: tuple[str, ...] = ()
@@ -202,9 +280,9 @@ class HipaaCheck(Result):
         if not self.unread:
             return NOT_CHECKED
         free_text = (
-            f"{plural(len(self.unread), 'column')} of free text ({', '.join(self.unread)}): only e-mail and "
-            "web addresses, telephone and social security numbers were searched for; use `reidrisk text` for "
-            "the rest."
+            f"{plural(len(self.unread), 'column')} of free text ({', '.join(self.unread)}): searched for "
+            "patterns only. Sentences can identify people in other ways; use `reidrisk text`, or leave the "
+            "text out."
         )
         return (free_text, *NOT_CHECKED)
 
@@ -228,8 +306,9 @@ LetteredColumn = tuple[str, IdentifierColumn]
 def hipaa_check(table: Any, *, reading: TableReading | None = None) -> HipaaCheck:
     """List the Safe Harbor (18) and limited data set (16) identifiers that a table still contains.
 
-    Columns are recognized by name, pattern and uniqueness; ages, dates and ZIP codes by their values,
-    of which only counts are kept. Passing is necessary for Safe Harbor but not sufficient.
+    Columns are recognized by name, pattern and uniqueness; ages, dates and ZIP codes by their values.
+    All values of text columns are searched for identifiers inside them. Suppressed cells are ignored,
+    and only counts are kept. Passing is necessary for Safe Harbor but not sufficient.
     """
     with open_table(table, reading=reading) as opened:
         profiles = column_profiles(opened, expressions(), sample_rows=SAMPLE_ROWS)
@@ -238,21 +317,33 @@ def hipaa_check(table: Any, *, reading: TableReading | None = None) -> HipaaChec
 
 def check_opened(table: Table, columns: Sequence[ColumnSuggestion]) -> HipaaCheck:
     """Check an open table whose columns already have suggestions."""
-    held = [found for column in columns for found in _identifiers_in(table, column)]
+    rows = count_rows(table)
+    visible = count_visible(table, tuple(column.name for column in columns))
+    inside = _count_inside(table, columns, rows)
+    held = [
+        found
+        for column in columns
+        if visible[column.name]
+        for found in (
+            *_found_inside(column, inside.get(column.name, {}), visible[column.name]),
+            *_identifiers_in(table, column, visible[column.name]),
+        )
+    ]
     findings = tuple(
         HipaaFinding(one, tuple(column for letter, column in held if letter == one.letter))
         for one in IDENTIFIERS
     )
     unread = tuple(one.name for one in columns if one.kind and one.kind.key == "free_text")
     return HipaaCheck(
-        findings, unread, count_rows(table), inputs=(("table", table.source),), notes=table.notes
+        findings,
+        unread,
+        rows,
+        inputs=(("table", table.source), ("searched", "all rows; suppressed and empty cells are ignored")),
+        notes=table.notes,
     )
 
 
-def _identifiers_in(table: Table, column: ColumnSuggestion) -> Iterator[LetteredColumn]:
-    if column.profile.filled == 0:
-        return
-    yield from _found_inside(column)
+def _identifiers_in(table: Table, column: ColumnSuggestion, cells: int) -> Iterator[LetteredColumn]:
     kind = column.kind
     if kind is None or kind.hipaa is None:
         return
@@ -265,20 +356,40 @@ def _identifiers_in(table: Table, column: ColumnSuggestion) -> Iterator[Lettered
     else:
         sure: Confidence = column.confidence if column.role != "other" else "possible"
         limited = kind.hipaa != "R" and kind.key not in WITHOUT_STREET
-        yield kind.hipaa, IdentifierColumn(column.name, column.reason, sure, column.profile.filled, limited)
+        how = _found_by(column)
+        yield kind.hipaa, IdentifierColumn(column.name, column.reason, sure, cells, limited, how)
 
 
-def _found_inside(column: ColumnSuggestion) -> Iterator[LetteredColumn]:
-    """Yield identifiers inside the values of a column of another kind."""
-    for name in patterns_inside(column.profile):
-        kind = kind_named(PATTERNS[name].kind)
-        if kind.hipaa and (column.kind is None or column.kind.key != kind.key):
-            cells = column.profile.patterns[name]
-            reason = (
-                f"{PATTERNS[name].says} in {cells:,} of {plural(column.profile.looked_at, 'examined value')}"
-            )
-            sure: Confidence = "likely" if name in ("email", "ssn") else "possible"
-            yield kind.hipaa, IdentifierColumn(column.name, reason, sure, cells, limited=True)
+def _found_by(column: ColumnSuggestion) -> FoundBy:
+    """Whether the name of the column or its values show what it is."""
+    match = kind_of_name(column.name)
+    return NAME if match and column.kind and match.kind.key == column.kind.key else WHOLE
+
+
+def _count_inside(
+    table: Table, columns: Sequence[ColumnSuggestion], rows: int
+) -> dict[str, Mapping[str, int]]:
+    """Count what is inside the values of text columns, in all rows."""
+    texts = [column for column in columns if column.profile.shape == "text"]
+    if rows <= SAMPLE_ROWS:
+        return {column.name: column.profile.patterns for column in texts}
+    searches = {name: rule.search for name, rule in inside_rules().items()}
+    found = count_matches(table, [column.name for column in texts], searches)
+    return {name: counts for name, (_, counts) in found.items()}
+
+
+def _found_inside(
+    column: ColumnSuggestion, counts: Mapping[str, int], filled: int
+) -> Iterator[LetteredColumn]:
+    """Yield identifiers inside the values of a text column of another kind."""
+    own = column.kind.hipaa if column.kind else None
+    is_known = column.kind is not None and column.kind.strong
+    for name, rule in inside_rules().items():
+        cells = counts.get(name, 0)
+        if cells and rule.letter != own and not (is_known and rule.sure == "possible"):
+            reason = f"{rule.says} inside {cells:,} of {plural(filled, 'value')}"
+            limited = rule.letter not in ("C", "R") and rule.kind not in WITHOUT_STREET
+            yield rule.letter, IdentifierColumn(column.name, reason, rule.sure, cells, limited, INSIDE)
 
 
 def _ages(table: Table, column: ColumnSuggestion) -> Iterator[LetteredColumn]:
@@ -289,7 +400,8 @@ def _ages(table: Table, column: ColumnSuggestion) -> Iterator[LetteredColumn]:
         single = above.distinct == 1
         reason += "; they are all the same, perhaps that group" if single else ""
         sure = "possible" if single else column.confidence
-        yield "C", IdentifierColumn(column.name, reason, sure, above.cells, limited=False)
+        how = _found_by(column)
+        yield "C", IdentifierColumn(column.name, reason, sure, above.cells, limited=False, found_by=how)
 
 
 def _dates(table: Table, column: ColumnSuggestion) -> Iterator[LetteredColumn]:
@@ -297,7 +409,8 @@ def _dates(table: Table, column: ColumnSuggestion) -> Iterator[LetteredColumn]:
     if cells:
         what = column.kind.says if column.kind else "a date"
         reason = f"{plural(cells, 'value')} more exact than a year ({what})"
-        yield "C", IdentifierColumn(column.name, reason, _at_least_likely(column), cells, limited=False)
+        sure, how = _at_least_likely(column), _found_by(column)
+        yield "C", IdentifierColumn(column.name, reason, sure, cells, limited=False, found_by=how)
 
 
 def _postal(table: Table, column: ColumnSuggestion) -> Iterator[LetteredColumn]:
@@ -312,7 +425,8 @@ def _postal(table: Table, column: ColumnSuggestion) -> Iterator[LetteredColumn]:
         parts.append(f"{plural(counts.other, 'code')} of other areas smaller than a state")
     if parts:
         cells = counts.longer + counts.restricted + counts.other
-        yield "B", IdentifierColumn(column.name, "; ".join(parts), column.confidence, cells, limited=False)
+        sure, how = column.confidence, _found_by(column)
+        yield "B", IdentifierColumn(column.name, "; ".join(parts), sure, cells, limited=False, found_by=how)
 
 
 def _at_least_likely(column: ColumnSuggestion) -> Confidence:

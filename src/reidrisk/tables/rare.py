@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,12 +14,20 @@ from reidrisk.core.wording import path_text, plural
 from reidrisk.engine.listed_codes import Code
 from reidrisk.errors import BadData, InvalidSetting, UnreadableFile
 
+STRUCTURED = re.compile(r"[A-Z][0-9][0-9A-Z](\.?[0-9A-Z]{1,4})?")
+"""ICD-10 and ATC codes, of three to seven characters."""
+DECIMAL = re.compile(r"[0-9]{3}(\.[0-9]{1,2})?")
+"""ICD-9 codes."""
 RECOGNIZABLE = "these records are recognizable whatever the size of their class"
 
 
 @dataclass(frozen=True, slots=True)
 class RareCode:
-    """A code, or with a `*` at its end a prefix of codes."""
+    """A code and the more exact codes below it; with a `*` at its end, every value that begins so.
+
+    ICD and ATC codes are recognized by their form: E84 includes E84.0, but E84.0 does not include
+    E84.1. All other texts, such as names of drugs, count as whole values.
+    """
 
     code: str = field(repr=False)
     column: str | None = None
@@ -33,9 +42,14 @@ class RareCode:
 
     @property
     def plain(self) -> Code:
-        """The code in upper case without dots and spaces, and whether it is a prefix."""
-        text = "".join(self.code.replace(".", "").split()).upper()
-        return text.rstrip("*"), text.endswith("*")
+        """The code as it is compared, and how; capitals and blanks do not matter."""
+        text = "".join(self.code.split()).upper()
+        if DECIMAL.fullmatch(text):
+            return text, "decimal"
+        bare = text.replace(".", "")
+        if bare.endswith("*"):
+            return bare.rstrip("*"), "start"
+        return bare, "structure" if STRUCTURED.fullmatch(text) else "whole"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +113,11 @@ class RareRecords:
     """Column, records and codes."""
     source: str
 
+    @property
+    def acceptable(self) -> bool:
+        """Whether no record has a listed code."""
+        return not self.records
+
     def to_dict(self) -> dict[str, Any]:
         """Return JSON types."""
         return {
@@ -113,8 +132,15 @@ class RareRecords:
             "warning": RECOGNIZABLE if self.records else None,
         }
 
+    def objection(self) -> str:
+        """Say why a table with such records is not acceptable."""
+        return (
+            f"{plural(self.records, 'record')} of {self.of:,} have a code listed as rare and visible: "
+            "not acceptable."
+        )
+
     def reason(self) -> Reason:
-        """Explain the counts; they do not change the verdict."""
+        """Explain the counts; a record with a listed code makes the table not acceptable."""
         if not self.records:
             return Reason(
                 f"No record has a code on the list of rare codes ({self.listed:,} listed).", holds=True
@@ -122,7 +148,7 @@ class RareRecords:
         return Reason(
             f"{self.records:,} of {plural(self.of, 'record')} have a code listed as rare and visible "
             f"({self.present:,} of {plural(self.listed, 'listed code')} occur): {RECOGNIZABLE}. Remove or "
-            "generalize them; the verdict on the classes does not include them.",
+            "generalize them with `table deidentify --rare`: not acceptable.",
             holds=False,
         )
 

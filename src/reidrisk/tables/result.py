@@ -148,11 +148,13 @@ class TableRisk(Result):
         """Whether the most exposed record is at or below the threshold, and all limits are met.
 
         The limits are those on sensitive columns, and the cell size for differences between two releases
-        and for people who fit known events. Rare codes are only reported.
+        and for people who fit known events. No record may have a code that is listed as rare and visible.
         """
         apart = self.differencing is None or self.differencing.acceptable
         known = self.longitudinal is None or self.longitudinal.acceptable
-        return self.identity_acceptable and apart and known and all(one.acceptable for one in self.disclosure)
+        plain = self.rare is None or self.rare.acceptable
+        told = all(one.acceptable for one in self.disclosure)
+        return self.identity_acceptable and apart and known and plain and told
 
     @property
     def secrets(self) -> tuple[AttributeDisclosure, ...]:

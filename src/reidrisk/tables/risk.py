@@ -46,7 +46,7 @@ def table_risk(  # noqa: PLR0913 - the data, what to compare with, and what else
     """Measure the risk that records of a table are matched with the right person.
 
     `table` and `population` are files, folders, database tables or data frames. Records with a
-    code in the list `rare` are counted but do not change the verdict. `by` names columns whose
+    code in the list `rare` make the table not acceptable. `by` names columns whose
     subgroups are reported separately. With `drivers` the result also shows what each column adds
     and which columns single people out. `sampling` describes how the table was sampled from a
     population that is not available: its classes are then estimated. `adversary` decides whose risk

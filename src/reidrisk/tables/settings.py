@@ -194,7 +194,8 @@ SPECIAL = Setting(
 RARE = Setting(
     "rare",
     FileName(),
-    "List of codes of rare diseases or drugs, one per line. Counts the records that contain one.",
+    "List of codes of rare and visible diseases or drugs, one per line. E84 includes E84.0. A table that "
+    "contains one is not acceptable.",
     metavar="FILE",
 )
 RARE_COLUMNS = Setting(

@@ -203,10 +203,16 @@ class DeidentifyPart(TableWriter):
         """The table, the configuration and hierarchies; never the key."""
         named = self.given.get("config")
         files = [str(self.given["table"]), *([named] if named else [])]
+        files += [str(self.given["rare"])] if self.given.get("rare") else []
         if named and (self.folder / named).is_file():
             content = read_yaml(self.folder / named)
             below = Path(named).parent
-            rules = content.get("hierarchies") if isinstance(content, Mapping) else None
+            rules, listed = (
+                (content.get("hierarchies"), content.get("rare"))
+                if isinstance(content, Mapping)
+                else (None, None)
+            )
+            files += [str(below / str(listed))] if listed else []
             files += [str(below / file) for file in hierarchy_files(rules)]
         return (*files, *hierarchy_files(self.given.get("hierarchies")))
 
@@ -300,7 +306,7 @@ def judge_deidentified(measured: Mapping[str, Any], score: ContextScore) -> Part
         sentence=(
             f"After de-identification, the {decision.statistic}{known_events(number)} is "
             f"{probability(decision.risk)} (before: {probability(before)}); {decision.why}: "
-            f"{verdict_words(decision.acceptable)}.{random_changes(_randomly_changed(measured))}"
+            f"{verdict_words(decision.acceptable)}.{_rare_words(measured)}{random_changes(_randomly_changed(measured))}"
         ),
         initial=RiskFigure(decision.statistic, before),
         final=RiskFigure(decision.statistic, decision.risk),
@@ -380,8 +386,23 @@ def _randomly_changed(measured: Mapping[str, Any]) -> list[str]:
     return [name for name in known if name in changed]
 
 
+def _rare_words(measured: Mapping[str, Any]) -> str:
+    """What was done to records with a listed rare code, if there is a list."""
+    rare = measured.get("rare_codes")
+    if not rare or not rare["records"]:
+        return ""
+    done = (
+        f"{rare['records_removed']:,} records removed"
+        if rare["records_removed"]
+        else f"{rare['cells_suppressed']:,} cells suppressed, {rare['cells_generalized']:,} generalized"
+    )
+    return f" {rare['records']:,} records had a code listed as rare and visible: {done}."
+
+
 def _measures(measured: Mapping[str, Any]) -> Iterator[str]:
     """What was done to each column, and what was suppressed."""
+    if rare := _rare_words(measured).strip():
+        yield rare
     yield from step_measures(measured.get("steps", ()))
     yield from _generalizations(measured["variables"])
     yield from _event_measures(measured.get("events"))

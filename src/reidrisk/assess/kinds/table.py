@@ -431,6 +431,8 @@ def _objections(found: TableMeasure, risk: TableRisk) -> Iterator[str]:
     for one in found.disclosure:
         if not one.acceptable:
             yield f"The classes reveal too much about {one.column}: not acceptable."
+    if found.rare is not None and not found.rare.acceptable:
+        yield found.rare.objection()
     if risk.longitudinal is not None and risk.longitudinal.is_bound:
         yield SAMPLED_ONLY
     if risk.differencing is not None and not risk.differencing.acceptable:

@@ -67,6 +67,7 @@ def identifiers(result: ResultDict) -> Table:
             f"({one['letter']}) {one['identifier']}",
             one["status"],
             one["limited_status"] or "allowed",
+            ", ".join(one["checked_by"]),
             "; ".join(f"{held['column']}: {held['reason']}" for held in one["columns"]),
         )
         for one in result["identifiers"]
@@ -78,6 +79,7 @@ def identifiers(result: ResultDict) -> Table:
             Column("identifier"),
             Column("Safe Harbor"),
             Column("limited data set"),
+            Column("looked for in", is_prose=True),
             Column("columns and reasons", is_prose=True),
         ),
         rows,
@@ -93,14 +95,29 @@ def identifier_lines(result: ResultDict) -> list[str]:
         also = "; not allowed in a limited data set either" if one["limited_status"] in REMAINING else ""
         lines += wrap(f"({one['letter']}) {one['identifier']}: {one['status']}{also}", rest=" " * 6)
         for held in one["columns"]:
-            lines += wrap(f"{held['column']}: {held['reason']}", first=" " * 6, rest=" " * 8)
+            text = f"{held['column']}: {held['reason']} (by {held['found_by']})"
+            lines += wrap(text, first=" " * 6, rest=" " * 8)
     rest = [f"({one['letter']})" for one in result["identifiers"] if one["status"] == "none found"]
-    return [*lines, *(wrap(f"None found: {' '.join(rest)}.") if rest else ())]
+    lines += wrap(f"None found: {' '.join(rest)}.") if rest else ()
+    return [*lines, *_where_lines(result)]
+
+
+def _where_lines(result: ResultDict) -> list[str]:
+    """Where each identifier was looked for."""
+    places: dict[tuple[str, ...], list[str]] = {}
+    for one in result["identifiers"]:
+        places.setdefault(tuple(one["checked_by"]), []).append(f"({one['letter']})")
+    lines = []
+    for place, letters in places.items():
+        lines += wrap(f"Looked for by {', '.join(place)}: {' '.join(letters)}.", rest=" " * 4)
+    return lines
 
 
 def not_checked(result: ResultDict) -> Facts:
     """What this check does not cover."""
-    facts = tuple(Fact(str(place), text) for place, text in enumerate(result["not_checked"], start=1))
+    limits = [(f"({one['letter']})", one["limit"]) for one in result["identifiers"] if one["limit"]]
+    others = [(str(place), text) for place, text in enumerate(result["not_checked"], start=1)]
+    facts = tuple(Fact(name, text) for name, text in (*limits, *others))
     return Facts("Not checked", "What this program did not check or cannot check.", facts)
 
 
@@ -109,7 +126,8 @@ def not_checked_lines(result: ResultDict) -> list[str]:
     part = not_checked(result)
     lines = heading(part.title, part.explanation)
     for fact in part.facts:
-        lines += wrap(fact.value, first="  ! ", rest=" " * 4)
+        letter = f"{fact.name} " if fact.name.startswith("(") else ""
+        lines += wrap(f"{letter}{fact.value}", first="  ! ", rest=" " * 4)
     return lines
 
 
@@ -118,6 +136,7 @@ def settings(result: ResultDict) -> Facts:
     facts = [
         Fact("table", str(result["settings"].get("table", "table"))),
         Fact("rows", count(result["rows"])),
+        *(Fact(name, str(result["settings"][name])) for name in ("searched",) if name in result["settings"]),
     ]
     if result["notes"]:
         facts.append(Fact("how the file was read", "; ".join(result["notes"])))

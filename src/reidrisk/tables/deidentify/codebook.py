@@ -54,10 +54,14 @@ def _done(
     if name in quasi:
         role = "quasi-identifier" if name in prepared.opened.columns else "derived quasi-identifier"
         done = f"{first}{_generalized(found, quasi.index(name))}"
+        if prepared.rare and (rare := prepared.rare.describe(name)):
+            done = f"{rare}; then {done}"
         return CodebookEntry(name, role, done, before, _type(prepared, release, name, now))
     treatment = release.treatments.get(name)
+    rare = prepared.rare.describe(name) if prepared.rare else None
     if treatment is None:
         done = f"{first}not changed further" if first else _unchanged(name, schema)
+        done = f"{first}{rare}" if rare else done
         return CodebookEntry(name, _other(name, schema), done, before, now)
     after = {"drop": None, "pseudonym": TEXT, "number": NUMBER, "keep": now}[treatment]
     return CodebookEntry(name, _role(name, prepared, schema), f"{first}{WORDS[treatment]}", before, after)

@@ -26,6 +26,7 @@ from reidrisk.errors import InvalidSetting
 from reidrisk.stats.disclosure.limits import SensitiveLimits
 from reidrisk.stats.disclosure.settings import SENSITIVE_SETTINGS
 from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout, NamedSolution
+from reidrisk.tables.deidentify.rare import RarePlan
 from reidrisk.tables.deidentify.settings import (
     ALL_SETTINGS,
     FILE_SETTINGS,
@@ -33,10 +34,12 @@ from reidrisk.tables.deidentify.settings import (
     MAX_LEVEL,
     MAX_SUPPRESSION,
     OPTION_SETTINGS,
+    RARE_TREATMENT,
 )
 from reidrisk.tables.events import event_knowledge
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy, hierarchies_from, read_hierarchies
-from reidrisk.tables.settings import DIRECT, FREE_TEXT, READING_SETTINGS
+from reidrisk.tables.rare import RareCodes
+from reidrisk.tables.settings import DIRECT, FREE_TEXT, RARE, RARE_COLUMNS, READING_SETTINGS
 from reidrisk.tables.transform.plan import PlanStep, steps_from
 from reidrisk.tables.utility.plan import UtilityPlan, utility_plan
 
@@ -131,7 +134,20 @@ class TableConfig:
             utility=self.utility,
             clean=clean,
             confirmed=confirmed,
+            rare=self._rare(),
         )
+
+    def _rare(self) -> RarePlan | None:
+        path, columns = self.values.get(RARE.name), self.values.get(RARE_COLUMNS.name) or ()
+        if path is None:
+            if columns:
+                raise InvalidSetting(
+                    f"{RARE_COLUMNS.name} needs a list of codes.",
+                    hint="Name it with --rare FILE, or rare: FILE.",
+                )
+            return None
+        how = self.values.get(RARE_TREATMENT.name) or RARE_TREATMENT.default
+        return RarePlan(RareCodes.read(path, columns), how)
 
     def _limits(self) -> SensitiveLimits | None:
         names = [one.name for one in SENSITIVE_SETTINGS if self.values.get(one.name) is not None]
@@ -153,7 +169,7 @@ def config_from(content: Any, *, folder: Path, place: str) -> TableConfig:
     spec = Spec.of(content, place=place)
     spec.allow(KEYS)
     return TableConfig(
-        values=_values(spec),
+        values=_with_folder(_values(spec), folder),
         hierarchies=_hierarchies(spec, folder),
         derived=tuple(
             _derived(Spec.of(entry, place=at), name) for name, at, entry in _entries(spec, "derived")
@@ -183,6 +199,12 @@ def _values(spec: Spec) -> dict[str, Any]:
         if key in spec.content:
             found[key] = read(spec, key)
     return found
+
+
+def _with_folder(values: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """Return the settings with the path of the list of rare codes."""
+    listed = values.get(RARE.name)
+    return values if listed is None else {**values, RARE.name: str(folder / listed)}
 
 
 def _hierarchies(spec: Spec, folder: Path) -> dict[str, Hierarchy]:

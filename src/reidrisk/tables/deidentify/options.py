@@ -14,6 +14,7 @@ from reidrisk.core.threshold import Threshold
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.disclosure.limits import SensitiveLimits
 from reidrisk.stats.lattice.losses import Loss
+from reidrisk.tables.deidentify.rare import RarePlan
 from reidrisk.tables.deidentify.settings import (
     AGGREGATE,
     AVERAGE,
@@ -23,6 +24,7 @@ from reidrisk.tables.deidentify.settings import (
     METHOD,
     OPTION_SETTINGS,
     ORDER,
+    RARE_TREATMENT,
     READING,
     SUPPRESS,
     Aggregate,
@@ -32,6 +34,7 @@ from reidrisk.tables.deidentify.settings import (
     Suppress,
 )
 from reidrisk.tables.events import EventKnowledge
+from reidrisk.tables.settings import RARE, RARE_COLUMNS
 from reidrisk.tables.transform.plan import PlanStep, needs_key, plan_steps
 from reidrisk.tables.utility.plan import UtilityPlan
 
@@ -138,6 +141,8 @@ class DeidentifyOptions:
     """Replaces identifiers in columns of free text whose treatment is `deidentify`."""
     confirmed: bool = True
     """Whether a person confirmed the roles of the columns."""
+    rare: RarePlan | None = None
+    """Codes that make people recognizable whatever the size of their class, and what to do with them."""
     sensitive_limits: SensitiveLimits | None = None
     """What classes may reveal about the schema's sensitive columns; if set, whole records are suppressed."""
 
@@ -190,8 +195,20 @@ class DeidentifyOptions:
             "layouts": {layout.name: list(layout.quasi) for layout in self.layouts},
             "secrets": self._limits(),
             "steps": [one.settings() for one in self.steps],
+            **self._rare(),
             "events": None if self.events is None else self.events.settings(),
             MAX_EVENT_SUPPRESSION.name: None if self.events is None else event_limit,
+        }
+
+    def _rare(self) -> dict[str, Any]:
+        """Return the list of rare codes and its treatment."""
+        if self.rare is None:
+            return {}
+        codes = self.rare.codes
+        return {
+            RARE.name: codes.source,
+            RARE_COLUMNS.name: list(codes.by_column()),
+            RARE_TREATMENT.name: self.rare.treatment,
         }
 
     def _limits(self) -> dict[str, Any] | None:

@@ -16,6 +16,7 @@ from reidrisk.engine.tuples import DistinctTuples, distinct_tuples
 from reidrisk.errors import InvalidSetting, NothingToMeasure, UnknownColumn
 from reidrisk.stats.suppress.table import MOST_COLUMNS
 from reidrisk.tables.deidentify.options import DeidentifyOptions
+from reidrisk.tables.deidentify.rare import TreatedRare
 from reidrisk.tables.deidentify.texts import TextColumn, clean_texts
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.hierarchy.readable import with_readable
@@ -49,6 +50,8 @@ def check_columns(columns: Sequence[str], schema: Schema, options: DeidentifyOpt
                 hint="Give it only one of the two roles.",
             )
     check_accepted(columns, schema, source=source)
+    if options.rare is not None:
+        options.rare.check(columns, source=source)
     if "deidentify" in schema.text.values() and options.clean is None:
         raise InvalidSetting(
             "Free text can only be de-identified with a detector.",
@@ -162,6 +165,8 @@ class PreparedTable:
     """The transformations before the search; None if there are none."""
     texts: tuple[TextColumn, ...] = ()
     """Columns of free text in which identifiers were replaced."""
+    rare: TreatedRare | None = None
+    """What was done to records with a listed code; None without a list."""
 
 
 def prepare(  # noqa: PLR0913 - the table, what is asked of it, and how it is used
@@ -188,6 +193,7 @@ def prepare(  # noqa: PLR0913 - the table, what is asked of it, and how it is us
     known = (name for name in (*quasi, *events) if name not in made)
     typed = {*known, *sources, *_unit(schema), *stepped}
     stored = opened.as_stored(typed) if as_text else opened
+    stored, rare = treat_rare(stored, schema, options)
     done = apply_transformations(stored, options, seed, unit=schema.unit, measured=measured)
     cleaned, texts = clean_texts(done.table if done else stored, schema, options.clean)
     table = with_derived(cleaned, options.derived)
@@ -204,7 +210,16 @@ def prepare(  # noqa: PLR0913 - the table, what is asked of it, and how it is us
             f"{opened.source} has no rows.", hint="Check the file, or the filter that made it."
         )
     rows = tuples.records if schema.unit is None else count_rows(table)
-    return PreparedTable(opened, table, records, tuples, rows, done, texts)
+    return PreparedTable(opened, table, records, tuples, rows, done, texts, rare)
+
+
+def treat_rare(table: Table, schema: Schema, options: DeidentifyOptions) -> tuple[Table, TreatedRare | None]:
+    """Treat records with a listed rare code, if there is a list."""
+    if options.rare is None:
+        return table, None
+    events = () if options.events is None else options.events.columns
+    searched = (*all_quasi(schema, options), *events)
+    return options.rare.apply(table, schema, searched)
 
 
 def apply_transformations(

@@ -20,6 +20,7 @@ from reidrisk.tables.deidentify.by_tuple import TupleSolution
 from reidrisk.tables.deidentify.events import EventForm
 from reidrisk.tables.deidentify.grouped import Releasable
 from reidrisk.tables.deidentify.proposals import Proposal
+from reidrisk.tables.deidentify.rare import TreatedRare
 from reidrisk.tables.deidentify.texts import TextColumn
 from reidrisk.tables.result import TableRisk
 from reidrisk.tables.transform.applied import TransformedTable
@@ -86,6 +87,8 @@ class Deidentified(Result):
     notes: tuple[str, ...] = ()
     done: TransformedTable | None = field(default=None, repr=False)
     """The transformations before the search; None if there are none."""
+    rare: TreatedRare | None = None
+    """What was done to records with a code listed as rare; None without a list."""
     events: EventForm | None = None
     """The released form of events, if the table has events."""
     inventory: Inventory = field(default_factory=Inventory)
@@ -176,6 +179,7 @@ class Deidentified(Result):
             "before": self.before.to_dict(),
             "after": self.after.to_dict() if self.after else None,
             "events": self.events.to_dict() if self.events else None,
+            "rare_codes": self.rare.to_dict() if self.rare else None,
             "threshold_ladder": [rung.to_dict() for rung in self.rungs],
             "named_solutions": describe.proposals_part(self.proposals, self.quasi),
             "text": [one.to_dict() for one in self.texts],
@@ -228,6 +232,7 @@ class Deidentified(Result):
             *self._class_sentences(self.after),
             f"{plural(suppressed.records, 'record')} of {records:,} ({share}) have "
             f"{plural(int(suppressed.by_column.sum()), 'suppressed cell')} in all.",
+            *([] if self.rare is None else [self.rare.sentence()]),
             *(one.reason().text for one in self.after.disclosure),
             *([] if self.events is None else [self.events.reason()]),
             *([] if known is None else [known.reason().text]),

@@ -38,6 +38,7 @@ from reidrisk.tables.deidentify.prepare import (
     check_columns,
     column_use,
     prepare,
+    treat_rare,
 )
 from reidrisk.tables.deidentify.problem import SearchProblem, build_levels, tuples_of
 from reidrisk.tables.deidentify.proposals import ProposalInputs, proposals
@@ -107,6 +108,8 @@ def deidentify(  # noqa: PLR0913 - the data and its roles, then the limits, then
     there is a solution; there is no exception if there is none.
     """
     options, watch = options or DeidentifyOptions(), watch or Watch()
+    if options.rare is not None:
+        options = replace(options, rare=replace(options.rare, hierarchies=hierarchies or {}))
     ladder = ladder_of(threshold or (options.ladder[0] if options.ladder else DEFAULT), options)
     MAX_SUPPRESSION.check(max_suppression)
     if out is not None:
@@ -120,8 +123,9 @@ def deidentify(  # noqa: PLR0913 - the data and its roles, then the limits, then
         _check_weights(options, prepared)
         levels = build_levels(prepared.tuples, hierarchies or {}, _of_records(options))
         # Typed, whatever the output file: distances between sensitive values need numbers.
-        done = apply_transformations(opened, options, watch.seed) if options.sensitive_limits else None
-        typed = done.table if done else opened
+        treated, _ = treat_rare(opened, schema, options)
+        done = apply_transformations(treated, options, watch.seed) if options.sensitive_limits else None
+        typed = done.table if done else treated
         sensitive = read_sensitive(typed, schema, options, hierarchies or {}, prepared.tuples)
         problems = [
             SearchProblem(
@@ -239,6 +243,7 @@ class _DeidentifyRun:
             done=prepared.done,
             inventory=inventory,
             texts=prepared.texts,
+            rare=prepared.rare,
             files={"out": str(out) if out is not None and may_leave else None, "codebook": None},
             writer=self._writer(found, form) if found else None,
             maker=self._maker(found, form) if found else None,
@@ -254,8 +259,8 @@ class _DeidentifyRun:
         """Measure the risk of the source, before any transformation."""
         problem, prepared, opened = walked.problem, self.prepared, self.prepared.opened
         tuples, sensitive, guard = problem.tuples, problem.sensitive, self.guard
-        if prepared.done is not None:
-            plain = replace(self.options, steps=())
+        if prepared.done is not None or prepared.rare is not None:
+            plain = replace(self.options, steps=(), rare=None)
             prepared = prepare(opened, self.schema, plain, hierarchies=self.hierarchies)
             tuples = tuples_of(prepared.tuples, problem.layout.quasi)
             every = read_sensitive(opened, self.schema, plain, self.hierarchies, prepared.tuples)

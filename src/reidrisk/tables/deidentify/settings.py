@@ -6,6 +6,7 @@ from these declarations. This module stays quick to import, because `--help` nee
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal, get_args
 
 from reidrisk.core.settings import (
@@ -25,7 +26,14 @@ from reidrisk.core.settings import (
 from reidrisk.core.shared_settings import CELL_SIZE
 from reidrisk.stats.disclosure.settings import SENSITIVE_SETTINGS
 from reidrisk.stats.lattice.losses import LOSSES
-from reidrisk.tables.settings import COLUMN_SETTINGS, EVENT_SETTINGS, HIERARCHIES, READING_SETTINGS
+from reidrisk.tables.settings import (
+    COLUMN_SETTINGS,
+    EVENT_SETTINGS,
+    HIERARCHIES,
+    RARE,
+    RARE_COLUMNS,
+    READING_SETTINGS,
+)
 from reidrisk.tables.utility.settings import UTILITY
 
 Method = Literal["global", "local", "mondrian", "microaggregate"]
@@ -35,6 +43,7 @@ Suppress = Literal["cells", "records"]
 Reading = Literal["value", "wildcard"]
 """Whether a suppressed cell counts as a separate value or matches every value."""
 RowOrder = Literal["auto", "keep", "content"]
+RareTreatment = Literal["suppress", "generalize", "remove"]
 
 LADDER = Setting(
     "ladder",
@@ -125,13 +134,27 @@ SOLUTIONS = Setting(
     "solutions", ListOf(AnyValue("name and levels")), "Proposals to show beside the solution."
 )
 
+RARE_TREATMENT = Setting(
+    "rare_treatment",
+    Choice(get_args(RareTreatment)),
+    "What to do with codes of the list `rare`. suppress: empty the cell; generalize: use the first level of "
+    "the hierarchy that is not listed; remove: leave out the record.",
+    "suppress",
+)
+TREATED_RARE = (
+    replace(RARE, help="List of codes of rare and visible diseases or drugs, one per line, to be treated."),
+    RARE_COLUMNS,
+    RARE_TREATMENT,
+)
+"""Codes that make people recognizable whatever the size of their class."""
+
 RISK_LIMITS = (CELL_SIZE, LADDER, AVERAGE)
 """Limits on the risk, which a context can replace."""
 LOSS_LIMITS = (MAX_SUPPRESSION, MAX_CELL_SUPPRESSION, MAX_LEVEL)
 """Limits on what may be done to the data."""
 METHOD_SETTINGS = (METHOD, AGGREGATE, SUPPRESS, READING, ORDER, LOSS, WEIGHTS)
 EVENT_LIMITS = (MAX_EVENT_SUPPRESSION,)
-DEIDENTIFY_SETTINGS = (*RISK_LIMITS, *LOSS_LIMITS, *EVENT_LIMITS, *METHOD_SETTINGS)
+DEIDENTIFY_SETTINGS = (*RISK_LIMITS, *LOSS_LIMITS, *EVENT_LIMITS, *METHOD_SETTINGS, *TREATED_RARE)
 """The settings that only de-identification has."""
 ALL_SETTINGS = (
     *COLUMN_SETTINGS,

@@ -1,0 +1,84 @@
+"""Search all values of a column for patterns. Counts leave, values do not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import TYPE_CHECKING
+
+from reidrisk.engine.failures import without_values
+from reidrisk.engine.names import chosen, literal, quoted
+from reidrisk.engine.table import Table
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyRelation
+
+SUPPRESSED = (
+    r"(?i)^[\s*.#?_–-]*$|^x+$|^[\[(<*]*(?:suppressed|redacted|removed|masked|hidden|deleted|withheld|blank|null|none|nan|nil"
+    r"|na|n/a|n\.a\.|unknown|unk|missing|not available|not known|unbekannt|inconnu|desconocido)[\])>*]*$"
+)
+"""What a cell contains whose value was suppressed, or never known."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextSearch:
+    """Regular expressions, and one for what is left out of the text before."""
+
+    expressions: tuple[str, ...]
+    """One of them is enough."""
+    ignore: str = ""
+
+    def condition(self, text: str) -> str:
+        """Return the condition on a text that the engine tests."""
+        if self.ignore:
+            text = f"regexp_replace({text}, {literal(self.ignore)}, ' ', 'g')"
+        found = " OR ".join(f"regexp_matches({text}, {literal(one)})" for one in self.expressions)
+        return f"({found})"
+
+
+def visible(text: str) -> str:
+    """The condition that a text is a value, and neither empty nor a mark for a suppressed one."""
+    return f"{text} IS NOT NULL AND NOT regexp_matches({text}, {literal(SUPPRESSED)})"
+
+
+def count_visible(table: Table, columns: tuple[str, ...]) -> dict[str, int]:
+    """Count the cells of each column that contain a value."""
+    names = chosen(columns, table.columns, place=table.source)
+    parts = [f"count(*) FILTER (WHERE {visible(f'trim(CAST({quoted(name)} AS VARCHAR))')})" for name in names]
+    with without_values(table.source):
+        found = table.relation.aggregate(", ".join(parts)).fetchone() if parts else ()
+    return dict(zip(names, map(int, found or ()), strict=True))
+
+
+def count_matches(
+    table: Table, columns: Sequence[str], searches: Mapping[str, TextSearch]
+) -> dict[str, tuple[int, dict[str, int]]]:
+    """Count the filled cells of each column, and those in which each search finds something.
+
+    Equal values are searched once, and all columns in one query: to prepare an expression can take
+    longer than to search a column for it.
+    """
+    if not columns:
+        return {}
+    names = chosen(columns, table.columns, place=table.source)
+    found: dict[str, tuple[int, dict[str, int]]] = {name: (0, dict.fromkeys(searches, 0)) for name in names}
+    parts = [f"coalesce(sum(n) FILTER (WHERE {search.condition('v')}), 0)" for search in searches.values()]
+    # The values are kept first: every source of a union would prepare the expressions again.
+    distinct = _distinct_values(table, names).filter("v IS NOT NULL")
+    with without_values(table.source), table.session.kept_for_now(distinct) as values:
+        for place, filled, *counts in values.aggregate(", ".join(["c", "sum(n)", *parts]), "c").fetchall():
+            own = dict(zip(searches, map(int, counts), strict=True))
+            found[names[place]] = int(filled), own
+    return found
+
+
+def _distinct_values(table: Table, names: Sequence[str]) -> DuckDBPyRelation:
+    """The distinct values of the columns: number of the column, value and number of rows."""
+    every = [
+        table.relation.aggregate(
+            f"{place} AS c, trim(CAST({quoted(name)} AS VARCHAR)) AS v, count(*) AS n", quoted(name)
+        )
+        for place, name in enumerate(names)
+    ]
+    return reduce(lambda one, other: one.union(other), every)
