@@ -33,6 +33,7 @@ from reidrisk.tables.deidentify.settings import (
     EVENT_LIMITS,
     LOSS_LIMITS,
     METHOD_SETTINGS,
+    ORDER,
     RISK_LIMITS,
 )
 from reidrisk.tables.settings import (
@@ -186,7 +187,7 @@ def _ladder(settings: Mapping[str, Any], source: str) -> list[Threshold]:
 @section(
     INPUT, option("--config", required=True, metavar="FILE", help="YAML file with the steps; see the guide.")
 )
-@section(METHOD, setting_option(KEY), SEED)
+@section(METHOD, setting_option(ORDER), setting_option(KEY), SEED)
 @section(
     OUTPUT,
     setting_option(
@@ -208,7 +209,8 @@ def transform(table: str, **given: Any) -> None:
     from reidrisk.tables.transform.run import transform_table
 
     key = read_key(given["key"]) if given["key"] else None
-    result = transform_table(table, given["config"], given["out"], key=key, seed=given["seed"])
+    order = setting_values(given, (ORDER,)).get(ORDER.name, ORDER.default)
+    result = transform_table(table, given["config"], given["out"], key=key, seed=given["seed"], order=order)
     output.finish(result, given, refuses=False, files={"Table": given["out"]})
 
 

@@ -14,7 +14,7 @@ from reidrisk.tables.deidentify.result import CodebookEntry
 WORDS: dict[Treatment, str] = {
     "drop": "removed",
     "pseudonym": "replaced by a keyed pseudonym",
-    "number": "replaced by consecutive numbers in order of appearance",
+    "number": "replaced by consecutive numbers",
     "keep": "kept on purpose",
 }
 NUMBER, TEXT = "BIGINT", "VARCHAR"

@@ -195,13 +195,11 @@ def with_event_form(form: EventForm | None, prepared: PreparedTable, *, again: b
     return replace(prepared, table=with_events(prepared.table, form.plan(tuples)))
 
 
-def with_hidden_order(
-    form: EventForm | None, release: ReleasePlan, options: DeidentifyOptions
-) -> ReleasePlan:
-    """Do not keep the order of the source if it would reveal generalized or suppressed events."""
-    if form is None or not form.changes or options.order == "keep":
+def revealed_events(form: EventForm | None, release: ReleasePlan) -> ReleasePlan:
+    """Name generalized or suppressed events among what the order of the source reveals."""
+    if form is None or release.order != "source":
         return release
-    return replace(release, order="content", told=(*release.told, *form.changes))
+    return replace(release, told=tuple(dict.fromkeys([*release.told, *form.changes])))
 
 
 def refuse_exposed(table: Table, found: Releasable, form: EventForm, unit: str | None, what: str) -> None:
@@ -228,7 +226,7 @@ class EventGuard:
 
     def form(self, found: Releasable) -> EventForm | str:
         """Return the form of events in the classes of the solution, or why there is none."""
-        release = release_of(found, self.prepared, self.schema, self.options)
+        release = release_of(found, self.prepared, self.schema, self.options, seed=self.watch.seed)
         units = released_units(self.prepared.records, release)
         class_of = released_classes(units, found.problem.layout.quasi)
         follow = Follow(self.watch.stop, self.watch.progress_of("levels of events"))

@@ -128,7 +128,8 @@ class DeidentifyOptions:
     utility: UtilityPlan | None = None
     """What to measure about the utility of the release, after the search."""
     order: RowOrder = ORDER.default
-    """`auto` keeps the order of rows unless it reveals generalized values; `keep` and `content` force it."""
+    """By a hash of each released row with seed or key (`random`, also called `auto`), by the released values
+    (`content`), or as in the source (`keep`)."""
     events: EventKnowledge | None = None
     """What an adversary knows about each person's events, in a table with several rows per person."""
     max_event_suppression: float = MAX_EVENT_SUPPRESSION.default
@@ -139,6 +140,8 @@ class DeidentifyOptions:
     def __post_init__(self) -> None:
         for name in ("weights", "max_level", "treatments"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+        if self.order == "auto":
+            object.__setattr__(self, "order", "random")
         object.__setattr__(self, "steps", plan_steps(self.steps))
         needs_key(self.steps, self.key)
         self._unite_limits()

@@ -22,8 +22,8 @@ from reidrisk.tables.deidentify.events import (
     EventForm,
     EventGuard,
     event_guard,
+    revealed_events,
     with_event_form,
-    with_hidden_order,
 )
 from reidrisk.tables.deidentify.figures import TableContext, risk_of
 from reidrisk.tables.deidentify.grouped import Releasable
@@ -150,12 +150,10 @@ def _as_text(out: str | Path | None) -> bool:
 
 
 def _order_notes(release: ReleasePlan | None) -> tuple[str, ...]:
-    if release is None or (release.order == "source" and not release.told):
+    if release is None or release.order != "source":
         return ()
-    names = ", ".join(release.told) or "nothing"
-    if release.order == "content":
-        return (f"rows were reordered, because their order would reveal: {names}",)
-    return (f"the order of the rows reveals values that are generalized or removed: {names}",)
+    told = f"; it reveals values that are generalized or removed: {', '.join(release.told)}"
+    return (f"rows are in the order of the source, a join key{told if release.told else ''}",)
 
 
 def _check_weights(options: DeidentifyOptions, prepared: PreparedTable) -> None:
@@ -234,7 +232,8 @@ class _DeidentifyRun:
         )
 
     def _release(self, found: Releasable, form: EventForm | None, prepared: PreparedTable) -> ReleasePlan:
-        return with_hidden_order(form, release_of(found, prepared, self.schema, self.options), self.options)
+        release = release_of(found, prepared, self.schema, self.options, seed=self.seed)
+        return revealed_events(form, release)
 
     def _settings(self, ladder: tuple[Threshold, ...], out: str | Path | None) -> dict[str, Any]:
         return {

@@ -34,7 +34,8 @@ Aggregate = Literal["mean", "median"]
 Suppress = Literal["cells", "records"]
 Reading = Literal["value", "wildcard"]
 """Whether a suppressed cell counts as a separate value or matches every value."""
-RowOrder = Literal["auto", "keep", "content"]
+RowOrder = Literal["random", "keep", "content", "auto"]
+"""By a hash of each released row, as in the source, or by the released values; `auto` means `random`."""
 
 LADDER = Setting(
     "ladder",
@@ -99,9 +100,10 @@ READING = Setting(
 ORDER = Setting(
     "order",
     Choice(get_args(RowOrder)),
-    "Order of the rows. keep: unchanged; content: an order that reveals nothing; auto: content only if the "
-    "original order would reveal something.",
-    "auto",
+    "Order of the rows. random: an order that reveals nothing, the same for the same seed and key; content: "
+    "sorted by the released values; keep: that of the source, which you must accept by name with a reason; "
+    "auto: the same as random.",
+    "random",
 )
 LOSS = Setting("loss", Choice(LOSSES), "Measure of information loss to minimize.", "loss_gm")
 WEIGHTS = Setting(

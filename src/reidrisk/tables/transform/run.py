@@ -11,11 +11,12 @@ from reidrisk.core.about import own_version, versions
 from reidrisk.core.files import writable
 from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
-from reidrisk.engine.order import told_columns
+from reidrisk.engine.order import reordered, told_columns
 from reidrisk.engine.replacing import without_columns
-from reidrisk.engine.table import open_table
+from reidrisk.engine.table import Table, open_table
 from reidrisk.engine.write import is_text, ready_to_write, write_table
 from reidrisk.errors import InvalidSetting
+from reidrisk.tables.deidentify.settings import ORDER, RowOrder
 from reidrisk.tables.transform.applied import (
     StepRecord,
     apply_steps,
@@ -49,6 +50,8 @@ class TableTransformed(Result):
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     """How the table was read."""
+    order: RowOrder = ORDER.default
+    """The order of the rows."""
 
     @property
     def acceptable(self) -> bool:
@@ -63,7 +66,12 @@ class TableTransformed(Result):
             "version": own_version(),
             "acceptable": None,
             "decided": False,
-            "settings": {"table": self.source, "out": self.out, "steps": list(self.given)},
+            "settings": {
+                "table": self.source,
+                "out": self.out,
+                "steps": list(self.given),
+                "order": self.order,
+            },
             "seed": self.seed,
             "versions": versions(),
             "reasons": texts(reasons),
@@ -83,7 +91,7 @@ class TableTransformed(Result):
         return (UNMEASURED,) if linked is None else (Reason(linked, None), UNMEASURED)
 
 
-def transform_table(
+def transform_table(  # noqa: PLR0913 - the data, the steps, then the output
     table: Any,
     steps: GivenSteps,
     out: str | Path,
@@ -91,24 +99,29 @@ def transform_table(
     key: bytes | None = None,
     seed: int = 7,
     drop: Sequence[str] = (),
+    order: RowOrder = ORDER.default,
 ) -> TableTransformed:
     """Apply transformations one after the other and write the table; the source is never changed.
 
     Steps are objects, mappings as in a file, or the name of such a file. With a key, random numbers depend
-    on it too. Columns in `drop` are not released.
+    on it too. Columns in `drop` are not released. Rows leave in an order that follows from what is released;
+    `order` "content" sorts them, "keep" leaves the order of the source.
     """
     plan = plan_steps(steps)
     if not plan:
         raise InvalidSetting("There are no steps.", hint="Give at least one transformation.")
     needs_key(plan, key)
+    ORDER.check(order)
     target = writable(out)
     ready_to_write(target)
     work = StepInputs.drawing(seed, key)
     with open_table(table) as opened:
         typed = {name for one in plan for name in one.step.columns}
         done = apply_steps(opened.as_stored(typed) if is_text(target) else opened, plan, work)
-        revealed = told_columns(opened, changed_columns(plan), records=done.rows_before)
-        write_table(without_columns(done.table, drop), target, like=opened.form)
+        keeps = order == "keep"
+        changed = changed_columns(plan) if keeps else ()
+        revealed = told_columns(opened, changed, records=done.rows_before)
+        write_table(_in_order(without_columns(done.table, drop), order, work.salt), target, like=opened.form)
         return TableTransformed(
             opened.source,
             str(out),
@@ -119,14 +132,21 @@ def transform_table(
             done.linkage,
             tuple(one.settings() for one in plan),
             (
-                *_order_warnings(revealed),
+                *(_order_warnings(revealed) if keeps else ()),
                 *(f"{text[:1].upper()}{text[1:]}." for text in guessable_notes(plan, key)),
             ),
             opened.notes,
+            "random" if order == "auto" else order,
         )
 
 
+def _in_order(table: Table, order: RowOrder, salt: str) -> Any:
+    """The rows in the order in which they are released."""
+    if order == "keep":
+        return table
+    return reordered(table, "content" if order == "content" else "random", salt)
+
+
 def _order_warnings(revealed: tuple[str, ...]) -> tuple[str, ...]:
-    if not revealed:
-        return ()
-    return (f"The order of the rows reveals the original values of: {', '.join(revealed)}.",)
+    told = f" It reveals the original values of: {', '.join(revealed)}." if revealed else ""
+    return (f"The rows are in the order of the source, a join key.{told}",)
