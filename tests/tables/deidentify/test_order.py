@@ -48,9 +48,8 @@ def released(ages: list[int], order: str, tmp_path: Path, **more: list[Any]) -> 
     tens = {"age": Hierarchy.numbers("age", [{"width": 10}]).limited(1, min_level=1)}
     out = tmp_path / f"{order}.parquet"
     options = DeidentifyOptions(order=order)  # type: ignore[arg-type]
-    result = deidentify(
-        frame(ages, **more), Schema(quasi=("age",)), tens, threshold=TWO, options=options, out=out
-    )
+    schema = Schema(quasi=("age",), other={"order of the rows": "test"} if order == "keep" else {})
+    result = deidentify(frame(ages, **more), schema, tens, threshold=TWO, options=options, out=out)
     return result, duckdb.read_parquet(str(out)).fetchall()
 
 
@@ -71,6 +70,20 @@ def test_rows_leave_in_an_order_of_their_own(tmp_path: Path, sort: bool) -> None
     assert [row[1] for row in order] == rows
     [note] = [note for note in kept.notes if "order of the source, a join key" in note]
     assert ("generalized or removed: age" in note) is sort
+
+
+def test_an_order_that_is_kept_must_be_accepted_by_name(tmp_path: Path) -> None:
+    table, options = frame([row % 50 for row in range(500)]), DeidentifyOptions(order="keep")
+    done = deidentify(table, Schema(quasi=("age",)), threshold=TWO, options=options, out=tmp_path / "a.csv")
+    assert not done.acceptable
+    assert not (tmp_path / "a.csv").exists()
+    [item] = done.to_dict()["unmeasured"]
+    assert (item["item"], item["role"]) == ("order of the rows", "order")
+    schema = Schema(quasi=("age",), other={"order of the rows": "drawn at random by the registry"})
+    done = deidentify(table, schema, threshold=TWO, options=options, out=tmp_path / "b.csv")
+    assert done.acceptable
+    [entry] = [one for one in done.to_dict()["inventory"] if one["role"] == "order"]
+    assert (entry["status"], entry["reason"]) == ("accepted", "drawn at random by the registry")
 
 
 def joined_by_row_number(first: Path, second: Path, names: tuple[str, str]) -> list[tuple[Any, Any]]:

@@ -63,7 +63,12 @@ def run(
     unit: str | None = "person",
     seed: int = 7,
 ) -> Any:
-    schema = rr.Schema(quasi=("age", "region"), unit=unit, reduce={"region": "first", "age": "first"})
+    schema = rr.Schema(
+        quasi=("age", "region"),
+        unit=unit,
+        reduce={"region": "first", "age": "first"},
+        other={"order of the rows": "test"},
+    )
     limits: dict[str, Any] = {"threshold": FIVE, "max_suppression": 0.2}
     return rr.deidentify(table, schema, AGES, **limits, options=asked, out=out, watch=Watch(seed=seed))
 
@@ -87,7 +92,7 @@ def test_one_command_does_what_two_do_in_turn(tmp_path: Path, suffix: str, unit:
         pq.write_table(people(), source)
     once, twice, between = (tmp_path / f"{name}.{suffix}" for name in ("once", "twice", "between"))
     done = run(source, options(*STEPS, order="keep", treatments={"person": "keep"}), once, unit=unit)
-    told = rr.transform_table(source, STEPS, between, key=KEY)
+    told = rr.transform_table(source, STEPS, between, key=KEY, order="keep")
     then = run(between, options(order="keep", treatments={"person": "keep"}), twice, unit=unit)
     assert once.read_bytes() == twice.read_bytes()
     assert done.to_dict()["steps"] == told.to_dict()["steps"]
