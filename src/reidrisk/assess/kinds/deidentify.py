@@ -424,3 +424,5 @@ def _event_measures(done: Mapping[str, Any] | None) -> Iterator[str]:
         yield (
             f"{done['rows_left_out']:,} rows with events ({share}) are left out, or stay without the event."
         )
+    if done.get("people_left_out"):
+        yield f"People without any event left who are left out: {done['people_left_out']:,}."

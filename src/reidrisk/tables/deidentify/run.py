@@ -139,8 +139,11 @@ def _of_records(options: DeidentifyOptions) -> dict[str, str | int]:
     return {name: level for name, level in options.max_level.items() if name not in events}
 
 
-def _after(found: Releasable, quasi: tuple[str, ...], setting: TableContext) -> TableRisk:
-    risk = risk_of(found.suppressed.after().counts, quasi, found.threshold, setting)
+def _after(
+    found: Releasable, quasi: tuple[str, ...], setting: TableContext, form: EventForm | None
+) -> TableRisk:
+    counts = form.class_sizes if form and form.people_left_out else found.suppressed.after().counts
+    risk = risk_of(counts, quasi, found.threshold, setting)
     if not isinstance(found, LevelSolution):  # only this search supports limits on sensitive columns
         return risk
     return replace(risk, disclosure=disclosure_after(found.problem.sensitive, found.suppressed))
@@ -207,7 +210,7 @@ class _DeidentifyRun:
             found=found,
             rungs=walked.rungs,
             before=self._before(walked, threshold),
-            after=_with_events(_after(found, quasi, after), form) if found else None,
+            after=_with_events(_after(found, quasi, after, form), form) if found else None,
             events=form,
             proposals=tuple(rows),
             columns=codebook_entries(prepared, self.schema, found, release, form),
