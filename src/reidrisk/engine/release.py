@@ -105,6 +105,16 @@ def released_units(records: Table, release: ReleasePlan) -> Table:
         return records.derived(records.session.kept(kept), note="as released")
 
 
+def rows_of_removed(table: Table, records: Table, release: ReleasePlan) -> int:
+    """How many rows of the table belong to units that do not go out."""
+    unit = quoted(release.unit or "")
+    with without_values(table.source):
+        gone = released_units(records, release).relation.filter("gone").project("unit AS w")
+        rows = table.relation.project(f"{unit} AS u").join(table.session.kept(gone), "u = w", how="semi")
+        found = rows.aggregate("count(*)").fetchone()
+    return int(found[0]) if found else 0
+
+
 @dataclass(frozen=True, slots=True)
 class _Output:
     """A column that goes out."""

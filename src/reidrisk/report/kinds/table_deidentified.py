@@ -64,6 +64,7 @@ MOST_NOTES = 5
 IN_THE_TERMINAL = (
     "method",
     "suppress",
+    "records",
     "reading",
     "loss",
     "max_suppression",
@@ -252,7 +253,7 @@ def _setting_lines(result: ResultDict) -> list[str]:
         *(
             f"{name.replace('_', ' ')} {setting_text(chosen[name])}"
             for name in IN_THE_TERMINAL
-            if name in chosen
+            if name in chosen and (name != "records" or chosen[name])
         ),
         f"seed {setting_text(result['seed'])}",
     ]

@@ -75,9 +75,11 @@ def _transformed(name: str, found: Releasable) -> str:
 
 
 def _generalized(found: Releasable, place: int) -> str:
-    suppressed = int(found.suppressed.by_column[place])
-    gone = f"; {plural(suppressed, 'record')} of {found.problem.records:,} suppressed" if suppressed else ""
-    return f"{found.describe(place)}{gone}"
+    removed, records = found.suppressed.removed, found.problem.records
+    suppressed = int(found.suppressed.by_column[place]) - removed
+    numbers = {"suppressed": suppressed, "removed": removed}
+    gone = [f"{plural(number, 'record')} of {records:,} {what}" for what, number in numbers.items() if number]
+    return "; ".join([found.describe(place), *gone])
 
 
 def _type(prepared: PreparedTable, release: ReleasePlan, name: str, before: str) -> str:

@@ -24,12 +24,14 @@ from reidrisk.tables.deidentify.settings import (
     OPTION_SETTINGS,
     ORDER,
     READING,
+    RECORDS,
     SUPPRESS,
     Aggregate,
     Method,
     Reading,
     RowOrder,
     Suppress,
+    SuppressedRecords,
 )
 from reidrisk.tables.events import EventKnowledge
 from reidrisk.tables.transform.plan import PlanStep, needs_key, plan_steps
@@ -98,6 +100,8 @@ class DeidentifyOptions:
     aggregate: Aggregate = AGGREGATE.default
     """What microaggregation releases for the numbers of a group."""
     suppress: Suppress = SUPPRESS.default
+    records: SuppressedRecords = RECORDS.default
+    """What happens to suppressed records; only if whole records are suppressed."""
     reading: Reading = READING.default
     loss: Loss = LOSS.default
     weights: Mapping[str, float] = field(default_factory=dict)
@@ -179,12 +183,18 @@ class DeidentifyOptions:
         object.__setattr__(self, "sensitive_limits", limits)
         object.__setattr__(self, "secrets", limits)
 
+    @property
+    def removes_records(self) -> bool:
+        """Whether suppressed records leave no row."""
+        return self.suppress == "records" and self.records == "remove"
+
     def settings(self) -> dict[str, Any]:
         """Return the settings that reproduce a result, as JSON types; the key is not included."""
         stated = record_settings(OPTION_SETTINGS, self)
         event_limit = stated.pop(MAX_EVENT_SUPPRESSION.name)
         return {
             **stated,
+            "records": self.records if self.suppress == "records" else None,
             "aggregate": self.aggregate if self.method == "microaggregate" else None,
             "loss": self.loss if self.method == "global" else BY_TUPLE_LOSS,
             "max_level": {column: str(level) for column, level in self.max_level.items()},

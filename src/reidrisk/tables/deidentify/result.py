@@ -88,6 +88,8 @@ class Deidentified(Result):
     """The transformations before the search; None if there are none."""
     events: EventForm | None = None
     """The released form of events, if the table has events."""
+    removed_rows: int = 0
+    """Number of rows of removed records."""
     inventory: Inventory = field(default_factory=Inventory)
     """Everything that leaves with the released table."""
     texts: tuple[TextColumn, ...] = ()
@@ -191,7 +193,10 @@ class Deidentified(Result):
         if self.found is None:
             nothing: dict[str, Any] = dict.fromkeys(("layout", "solution", "readings"))
             return {**nothing, "candidates": [], "variables": [], "associations": []}
-        found, several = self.found, len(self.settings["layouts"]) > 1
+        parts = self._solution_parts(self.found, several=len(self.settings["layouts"]) > 1)
+        return {**parts, "solution": {**parts["solution"], "removed_rows": self.removed_rows}}
+
+    def _solution_parts(self, found: Releasable, *, several: bool) -> dict[str, Any]:
         if isinstance(found, TupleSolution):
             return describe.tuple_solution_parts(found, several=several)
         released, worth = describe.worth_of(found)
@@ -221,17 +226,31 @@ class Deidentified(Result):
         if self.found is None or self.after is None:
             nearest = [rung.nearest for rung in self.rungs if rung.nearest]
             return [f"No solution. {text}" for text in nearest] or ["No solution."]
-        suppressed, records = self.found.suppressed, self.found.problem.records
-        share = f"{100 * suppressed.records / records:.1f} %"
         known = self.after.longitudinal
         return [
             *self._class_sentences(self.after),
-            f"{plural(suppressed.records, 'record')} of {records:,} ({share}) have "
-            f"{plural(int(suppressed.by_column.sum()), 'suppressed cell')} in all.",
+            self._suppression_sentence(self.found),
             *(one.reason().text for one in self.after.disclosure),
             *([] if self.events is None else [self.events.reason()]),
             *([] if known is None else [known.reason().text]),
         ]
+
+    def _suppression_sentence(self, found: Releasable) -> str:
+        """Say how many records lose cells, keep a row without any, or leave no row."""
+        suppressed, records = found.suppressed, found.problem.records
+        start = f"{plural(suppressed.records, 'record')} of {records:,}"
+        share = f"({100 * suppressed.records / records:.1f} %)"
+        cells = int(suppressed.by_column.sum()) - suppressed.width * suppressed.removed
+        parts = [
+            f"{suppressed.removed:,} removed with {plural(self.removed_rows, 'row')}",
+            f"{suppressed.blank:,} released with all quasi-identifiers suppressed",
+        ]
+        numbers = (suppressed.removed, suppressed.blank)
+        done = [text for text, number in zip(parts, numbers, strict=True) if number]
+        if found.problem.options.suppress == "records" and done:
+            return f"{start} {share} are suppressed: {'; '.join(done)}."
+        gone = f"; {parts[0]}" if suppressed.removed else ""
+        return f"{start} {share} have {plural(cells, 'suppressed cell')} in all{gone}."
 
     def _class_sentences(self, after: TableRisk) -> list[str]:
         """Explain the smallest class; under the wildcard reading also for an intruder who knows the rule."""

@@ -14,7 +14,7 @@ from reidrisk.core.files import writable
 from reidrisk.core.inventory import Inventory
 from reidrisk.core.schema import Schema
 from reidrisk.core.threshold import Threshold
-from reidrisk.engine.release import ReleasePlan
+from reidrisk.engine.release import ReleasePlan, rows_of_removed
 from reidrisk.engine.table import Table, open_table
 from reidrisk.engine.write import is_text, ready_to_write
 from reidrisk.errors import InvalidSetting
@@ -156,6 +156,13 @@ def _with_events(risk: TableRisk, form: EventForm | None) -> TableRisk:
     return replace(risk, rows=risk.rows - form.left_out, longitudinal=known)
 
 
+def _removed_rows(found: Releasable, release: ReleasePlan, prepared: PreparedTable) -> int:
+    """Return how many rows belong to removed records."""
+    if release.unit is None or not found.suppressed.removed:
+        return found.suppressed.removed
+    return rows_of_removed(prepared.table, prepared.records, release)
+
+
 def _as_text(out: str | Path | None) -> bool:
     return out is None or is_text(Path(out))
 
@@ -198,10 +205,10 @@ class _DeidentifyRun:
         tried = [rung.threshold for rung in walked.rungs if rung.outcome != "not allowed"]
         threshold = found.threshold if found else (tried or list(ladder))[-1]
         quasi = walked.problem.layout.quasi
-        gone = found.suppressed.removed if found and self.schema.unit is None else 0
-        after = TableContext(self.schema, prepared.rows - gone, "the released table", ())
         form = walked.events
         release = self._release(found, form, prepared) if found else None
+        gone = _removed_rows(found, release, prepared) if found and release else 0
+        after = TableContext(self.schema, prepared.rows - gone, "the released table", ())
         inventory = self._inventory(quasi, release)
         may_leave = found is not None and inventory.is_complete
         if found and release and may_leave and out is not None:
@@ -212,6 +219,7 @@ class _DeidentifyRun:
             before=self._before(walked, threshold),
             after=_with_events(_after(found, quasi, after, form), form) if found else None,
             events=form,
+            removed_rows=gone,
             proposals=tuple(rows),
             columns=codebook_entries(prepared, self.schema, found, release, form),
             quasi=prepared.tuples.columns,

@@ -32,6 +32,8 @@ Method = Literal["global", "local", "mondrian", "microaggregate"]
 """One level per variable, as much as each record needs, recursive cuts (Mondrian), or means of groups."""
 Aggregate = Literal["mean", "median"]
 Suppress = Literal["cells", "records"]
+SuppressedRecords = Literal["blank", "remove"]
+"""Whether a suppressed record keeps its row, with all quasi-identifiers suppressed, or leaves none."""
 Reading = Literal["value", "wildcard"]
 """Whether a suppressed cell counts as a separate value or matches every value."""
 RowOrder = Literal["random", "keep", "content", "auto"]
@@ -91,6 +93,13 @@ AGGREGATE = Setting(
 SUPPRESS = Setting(
     "suppress", Choice(get_args(Suppress)), "Whether to suppress single cells or whole records.", "cells"
 )
+RECORDS = Setting(
+    "records",
+    Choice(get_args(SuppressedRecords)),
+    "What happens to suppressed records. blank: their rows stay with all quasi-identifiers suppressed, unless "
+    "they are fewer than the cell size; remove: they leave no row. Needs `suppress` records.",
+    "blank",
+)
 READING = Setting(
     "reading",
     Choice(get_args(Reading)),
@@ -131,7 +140,7 @@ RISK_LIMITS = (CELL_SIZE, LADDER, AVERAGE)
 """Limits on the risk, which a context can replace."""
 LOSS_LIMITS = (MAX_SUPPRESSION, MAX_CELL_SUPPRESSION, MAX_LEVEL)
 """Limits on what may be done to the data."""
-METHOD_SETTINGS = (METHOD, AGGREGATE, SUPPRESS, READING, ORDER, LOSS, WEIGHTS)
+METHOD_SETTINGS = (METHOD, AGGREGATE, SUPPRESS, RECORDS, READING, ORDER, LOSS, WEIGHTS)
 EVENT_LIMITS = (MAX_EVENT_SUPPRESSION,)
 DEIDENTIFY_SETTINGS = (*RISK_LIMITS, *LOSS_LIMITS, *EVENT_LIMITS, *METHOD_SETTINGS)
 """The settings that only de-identification has."""
