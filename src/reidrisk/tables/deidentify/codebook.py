@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from reidrisk.core.schema import Schema, Treatment
 from reidrisk.core.wording import plural
 from reidrisk.engine.release import ReleasePlan
@@ -9,6 +12,7 @@ from reidrisk.tables.column_kinds import looks_direct
 from reidrisk.tables.deidentify.events import EventForm
 from reidrisk.tables.deidentify.grouped import Releasable
 from reidrisk.tables.deidentify.prepare import PreparedTable
+from reidrisk.tables.deidentify.reduced import ReducedColumn
 from reidrisk.tables.deidentify.result import CodebookEntry
 
 WORDS: dict[Treatment, str] = {
@@ -26,16 +30,24 @@ def codebook_entries(
     found: Releasable | None,
     release: ReleasePlan | None,
     events: EventForm | None = None,
+    reduced: Sequence[ReducedColumn] = (),
 ) -> tuple[CodebookEntry, ...]:
     """Describe every column of the source and every derived variable; empty if nothing is released."""
     if found is None or release is None:
         return ()
     known = () if events is None else events.events.knowledge.columns
-    return tuple(
+    entries = (
         _event(name, prepared, events)
         if events and name in known
         else _done(name, prepared, schema, found, release)
         for name in prepared.table.columns
+    )
+    overwritten = {one.column: one.done for one in reduced if one.people}
+    return tuple(
+        replace(one, treatment=f"{overwritten[one.column]}; then {one.treatment}")
+        if one.column in overwritten
+        else one
+        for one in entries
     )
 
 

@@ -19,7 +19,9 @@ from reidrisk.tables.deidentify import describe
 from reidrisk.tables.deidentify.by_tuple import TupleSolution
 from reidrisk.tables.deidentify.events import EventForm
 from reidrisk.tables.deidentify.grouped import Releasable
+from reidrisk.tables.deidentify.lost_columns import LostColumn, lost_columns
 from reidrisk.tables.deidentify.proposals import Proposal
+from reidrisk.tables.deidentify.reduced import ReducedColumn
 from reidrisk.tables.deidentify.texts import TextColumn
 from reidrisk.tables.result import TableRisk
 from reidrisk.tables.transform.applied import TransformedTable
@@ -88,6 +90,8 @@ class Deidentified(Result):
     """The transformations before the search; None if there are none."""
     events: EventForm | None = None
     """The released form of events, if the table has events."""
+    reduced: tuple[ReducedColumn, ...] = ()
+    """Columns that a rule reduces to one value per person."""
     removed_rows: int = 0
     """Number of rows of removed records."""
     inventory: Inventory = field(default_factory=Inventory)
@@ -172,6 +176,8 @@ class Deidentified(Result):
             "conditions": self._conditions(),
             "threshold": {**asdict(threshold), "cell_size": threshold.cell_size},
             **self._found_parts,
+            "fully_suppressed": [one.to_dict() for one in self.fully_suppressed],
+            "reduced": [one.to_dict() for one in self.reduced],
             "steps": self.done.step_dicts if self.done else [],
             "steps_linkage": self.done.linkage if self.done else None,
             "lattice": {"nodes": self.lattice[0], "evaluated": self.lattice[1]},
@@ -187,6 +193,11 @@ class Deidentified(Result):
             "usefulness": self.usefulness.to_dict() if self.usefulness else None,
             "notes": [*self.notes, *self._less_useful()],
         }
+
+    @cached_property
+    def fully_suppressed(self) -> tuple[LostColumn, ...]:
+        """The columns of which nothing is left, and the choice that would keep each of them."""
+        return () if self.found is None else lost_columns(self.found, self.events)
 
     @cached_property
     def _found_parts(self) -> dict[str, Any]:

@@ -39,6 +39,7 @@ from reidrisk.tables.deidentify.prepare import (
 )
 from reidrisk.tables.deidentify.problem import SearchProblem, build_levels, tuples_of
 from reidrisk.tables.deidentify.proposals import ProposalInputs, proposals
+from reidrisk.tables.deidentify.reduced import reduced_columns
 from reidrisk.tables.deidentify.release import release_of
 from reidrisk.tables.deidentify.result import Deidentified
 from reidrisk.tables.deidentify.search import LevelSolution, Watch
@@ -210,6 +211,7 @@ class _DeidentifyRun:
         gone = _removed_rows(found, release, prepared) if found and release else 0
         after = TableContext(self.schema, prepared.rows - gone, "the released table", ())
         inventory = self._inventory(quasi, release)
+        reduced = reduced_columns(prepared, self.schema, quasi)
         may_leave = found is not None and inventory.is_complete
         if found and release and may_leave and out is not None:
             write_release(found, with_event_form(form, prepared), release, out, form)
@@ -219,14 +221,20 @@ class _DeidentifyRun:
             before=self._before(walked, threshold),
             after=_with_events(_after(found, quasi, after, form), form) if found else None,
             events=form,
+            reduced=reduced,
             removed_rows=gone,
             proposals=tuple(rows),
-            columns=codebook_entries(prepared, self.schema, found, release, form),
+            columns=codebook_entries(prepared, self.schema, found, release, form, reduced),
             quasi=prepared.tuples.columns,
             settings=self._settings(ladder, out),
             seed=self.seed,
             lattice=(walked.lattice[0], min(walked.lattice)),
-            notes=(*self._notes(), *self._step_notes(), *_order_notes(release)),
+            notes=(
+                *(one.note for one in reduced if one.people),
+                *self._notes(),
+                *self._step_notes(),
+                *_order_notes(release),
+            ),
             done=prepared.done,
             inventory=inventory,
             texts=prepared.texts,

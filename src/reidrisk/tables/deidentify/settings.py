@@ -96,8 +96,8 @@ SUPPRESS = Setting(
 RECORDS = Setting(
     "records",
     Choice(get_args(SuppressedRecords)),
-    "What happens to suppressed records. blank: their rows stay with all quasi-identifiers suppressed, unless "
-    "they are fewer than the cell size; remove: they leave no row. Needs `suppress` records.",
+    "What happens to suppressed records. blank: their rows stay with all quasi-identifiers suppressed, but "
+    "not if they are fewer than the cell size; remove: they leave no row. Needs `suppress` records.",
     "blank",
 )
 READING = Setting(
