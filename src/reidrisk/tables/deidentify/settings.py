@@ -36,7 +36,7 @@ SuppressedRecords = Literal["blank", "remove"]
 """Whether a suppressed record keeps its row, with all quasi-identifiers suppressed, or leaves none."""
 Reading = Literal["value", "wildcard"]
 """Whether a suppressed cell counts as a separate value or matches every value."""
-RowOrder = Literal["random", "keep", "content", "auto"]
+RowOrder = Literal["random", "auto", "content", "keep"]
 """By a hash of each released row, as in the source, or by the released values; `auto` means `random`."""
 
 LADDER = Setting(
