@@ -192,8 +192,9 @@ def test_units_with_names_of_our_own() -> None:
     assert rows == [("a", 1, 7), ("a", 1, 8), ("b", None, 9)]
 
 
-@pytest.mark.parametrize("numbered", ["i", "o0", "d1", "h"])
-def test_the_order_of_contents_does_not_tell_that_of_the_source(numbered: str) -> None:
+@pytest.mark.parametrize("order", ["random", "content"])
+@pytest.mark.parametrize("numbered", [("i",), ("o0",), ("d1",), ("h",), ("i", "h"), ("o0", "d1", "h")])
+def test_the_released_order_does_not_tell_that_of_the_source(numbered: tuple[str, ...], order: Any) -> None:
     """Also where columns are named like those of the statements."""
     columns = {
         name: [f"{name}{row * by % 7}" for row in range(30)]
@@ -209,7 +210,12 @@ def test_the_order_of_contents_does_not_tell_that_of_the_source(numbered: str) -
         opened = open_table(source)
         tuples = distinct_tuples(opened, ["sex"], recodable=True)
         plan = ReleasePlan(
-            tuples, (identity(["F", "M"]),), blanks({}, 1), {numbered: "number"}, order="content"
+            tuples,
+            (identity(["F", "M"]),),
+            blanks({}, 1),
+            dict.fromkeys(numbered, "number"),
+            order=order,
+            salt="7",
         )
         found.append(released(opened, opened, plan).fetchall())
     assert found[0] == found[1] == found[2]

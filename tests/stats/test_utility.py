@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Ints
-from reidrisk.stats.class_risk import discernibility
 from reidrisk.stats.lattice.inputs import Criterion, Recoding, Tuples
 from reidrisk.stats.lattice.search import evaluate
 from reidrisk.stats.utility import ReleasedTuples, distribution, utility
@@ -113,8 +112,9 @@ def test_against_cell_by_cell_sums(released: ReleasedTuples) -> None:
     assert found.precision == pytest.approx(1 - sum(precision) / len(precision))
     assert found.entropy == pytest.approx(sum(bits), abs=1e-9)
     classes = Counter(tuple(after for _, after in row) for row in rows)
-    sizes = np.array(list(classes.values()))
-    assert found.discernibility == discernibility(sizes, np.ones_like(sizes))
+    whole = sum(number for values, number in classes.items() if set(values) == {None})
+    squares = sum(number**2 for values, number in classes.items() if set(values) != {None})
+    assert found.discernibility == squares + records * whole
 
 
 @given(releases(), st.data())
@@ -146,7 +146,7 @@ def small() -> ReleasedTuples:
 def test_by_hand() -> None:
     found = utility(small())
     assert found.precision == pytest.approx(1 - (7 * 0.5 + 1) / 8)
-    assert found.discernibility == 9 + 16 + 1
+    assert found.discernibility == 9 + 16 + 8
     bits = 2 * math.log2(4 / 3) + math.log2(8 / 3) + math.log2(4) + 4 * math.log2(2)
     assert found.entropy == pytest.approx(bits)
     assert found.loss_am == pytest.approx((7 * 0.5 + 1 - 2) / (8 - 2))

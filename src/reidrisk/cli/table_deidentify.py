@@ -40,6 +40,7 @@ from reidrisk.tables.deidentify.settings import (
     EVENT_LIMITS,
     LOSS_LIMITS,
     METHOD_SETTINGS,
+    ORDER,
     RISK_LIMITS,
     TREATED_RARE,
 )
@@ -226,7 +227,7 @@ def _ladder(settings: Mapping[str, Any], own: Mapping[str, Any], given: dict[str
 @section(
     INPUT, option("--config", required=True, metavar="FILE", help="YAML file with the steps; see the guide.")
 )
-@section(METHOD, setting_option(KEY), SEED)
+@section(METHOD, setting_option(ORDER), setting_option(KEY), SEED)
 @section(READ, *READING)
 @section(
     OUTPUT,
@@ -249,8 +250,15 @@ def transform(table: str, **given: Any) -> None:
     from reidrisk.tables.transform.run import transform_table
 
     key = read_key(given["key"]) if given["key"] else None
+    order = setting_values(given, (ORDER,)).get(ORDER.name, ORDER.default)
     result = transform_table(
-        table, given["config"], given["out"], key=key, seed=given["seed"], reading=reading(given)
+        table,
+        given["config"],
+        given["out"],
+        key=key,
+        seed=given["seed"],
+        order=order,
+        reading=reading(given),
     )
     output.finish(result, given, refuses=False, files={"Table": given["out"]})
 

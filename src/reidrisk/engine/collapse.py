@@ -67,15 +67,38 @@ def units_with_variation(table: Table, unit: str, columns: Iterable[str]) -> dic
     """In how many units each column has more than one value; an empty cell is a value."""
     names = chosen(columns, table.columns, place=table.source)
     # Cheaper than counting distinct values: least equals greatest, and null all or none of the rows.
-    varies = [
-        f"(min({quoted(name)}) IS DISTINCT FROM max({quoted(name)})"
-        f" OR count({quoted(name)}) NOT IN (0, count(*))) AS v{place}"
-        for place, name in enumerate(names)
-    ]
+    varies = [_is_several(quoted(name), f"v{place}") for place, name in enumerate(names)]
     sums = ", ".join(f"count(*) FILTER (WHERE v{place})" for place in range(len(names)))
     with without_values(table.source):
         found = table.relation.aggregate(", ".join(varies), quoted(unit)).aggregate(sums).fetchone()
     return {name: int(units) for name, units in zip(names, found or (), strict=True)}
+
+
+def rows_overwritten(table: Table, records: Table, unit: str, rules: Mapping[str, str]) -> dict[str, int]:
+    """How many rows get a value other than their own if each unit has the value of its record.
+
+    The set of a unit's values is another value for each row of a unit that has several.
+    """
+    names = list(rules)
+    own = ", ".join(f"{quoted(name)} AS c{place}" for place, name in enumerate(names))
+    new = ", ".join(f"{quoted(name)} AS n{place}" for place, name in enumerate(names))
+    varies = ", ".join(_is_several(f"c{place}", f"s{place}") for place in range(len(names)))
+    other = [
+        f"s{place}" if rule == "set" else f"c{place} IS DISTINCT FROM n{place}"
+        for place, rule in enumerate(rules.values())
+    ]
+    with without_values(table.source):
+        rows = table.relation.project(f"{quoted(unit)} AS u, {own}")
+        units = table.session.kept(rows.aggregate(f"u AS v, {varies}", "u"))
+        given = records.relation.project(f"{quoted(unit)} AS w, {new}")
+        joined = rows.join(given, "u = w").join(units, "u = v")
+        found = joined.aggregate(", ".join(f"count(*) FILTER (WHERE {test})" for test in other)).fetchone()
+    return {name: int(number) for name, number in zip(names, found or (), strict=True)}
+
+
+def _is_several(column: str, name: str) -> str:
+    """SQL of whether the rows of a unit have more than one value; an empty cell is a value."""
+    return f"(min({column}) IS DISTINCT FROM max({column}) OR count({column}) NOT IN (0, count(*))) AS {name}"
 
 
 def _refuse_variation(table: Table, unit: str, names: Sequence[str]) -> None:
@@ -85,5 +108,7 @@ def _refuse_variation(table: Table, unit: str, names: Sequence[str]) -> None:
         if units:
             raise BadData(
                 f"{table.source}: column {name!r} varies within {plural(units, 'unit')} of {unit!r}.",
-                hint=f"Name a rule for it ({', '.join(RULES)}), or another unit of analysis.",
+                hint="If rows describe events such as visits, name it with --events, which keeps the value "
+                f"of each row. Or give a rule that reduces it to one value per unit ({', '.join(RULES)}), "
+                "or another unit of analysis.",
             )

@@ -30,10 +30,15 @@ class EventPlan:
     """By column of events."""
     dropped: NDArray[np.bool_] = field(repr=False)
     """By tuple: rows that are left out."""
+    left: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64), repr=False)
+    """Codes of the units that leave no row at all."""
 
 
 def with_events(table: Table, plan: EventPlan) -> Table:
-    """The rows that stay, with their new events; a unit all of whose rows go keeps one without an event."""
+    """The rows that stay, with their new events.
+
+    A unit all of whose rows go keeps one without an event, unless it is left out.
+    """
     session, (unit, *columns) = table.session, plan.tuples.columns
     with without_values(table.source):
         renamed = [f"{quoted(name)} AS r{place}" for place, name in enumerate(table.columns)]
@@ -45,7 +50,7 @@ def with_events(table: Table, plan: EventPlan) -> Table:
                 f"* EXCLUDE (v{place})"
             )
         rows = session.kept(_marked(session, rows, plan))
-        stays = rows.filter("NOT gone").union(_alone(session, rows)).order("i")
+        stays = rows.filter("NOT gone").union(_alone(session, rows, plan)).order("i")
         for place, recode in enumerate(plan.recodes, start=1):
             stays = _labelled(session, stays, place, recode)
         empty = " AND ".join(f"r{table.columns.index(name)} IS NULL" for name in columns)
@@ -68,12 +73,12 @@ def _marked(session: Session, rows: DuckDBPyRelation, plan: EventPlan) -> DuckDB
     )
 
 
-def _alone(session: Session, rows: DuckDBPyRelation) -> DuckDBPyRelation:
-    """The first row of each unit that would have none."""
-    units = rows.aggregate("k0 AS u, min(i) AS f, bool_and(gone) AS every", "k0")
-    return rows.join(session.kept(units.filter("every")), "k0 = u AND i = f").project(
-        "* EXCLUDE (u, f, every)"
-    )
+def _alone(session: Session, rows: DuckDBPyRelation, plan: EventPlan) -> DuckDBPyRelation:
+    """The first row of each unit that would have none and is not left out."""
+    units = rows.aggregate("k0 AS u, min(i) AS f, bool_and(gone) AS every", "k0").filter("every")
+    if len(plan.left):
+        units = units.join(session.from_arrays({"w": plan.left}), "u = w", how="anti")
+    return rows.join(session.kept(units), "k0 = u AND i = f").project("* EXCLUDE (u, f, every)")
 
 
 def _labelled(session: Session, rows: DuckDBPyRelation, place: int, recode: Recode) -> DuckDBPyRelation:

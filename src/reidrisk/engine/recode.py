@@ -174,7 +174,7 @@ def _singled(session: Session, wide: DuckDBPyRelation, apart: _Part, keys: Tuple
         named.project(", ".join(keys.columns("a"))).distinct(), keys.same("a"), how="semi"
     )
     # By values the records that keep theirs would be those with the least: the range of the others told.
-    order = "hash(n), n"
+    order = "sha256(CAST(n AS VARCHAR)), n"
     ranked = few.project(f"*, row_number() OVER (PARTITION BY {', '.join(mine)} ORDER BY {order}) AS rank")
     within = f"{keys.same('a')} AND rank BETWEEN afirst AND alast"
     return ranked.join(named, within).project("n AS sn, amask AS smask")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from reidrisk.core.schema import Treatment
 from reidrisk.engine.failures import without_values
 from reidrisk.engine.names import quoted
+from reidrisk.engine.order import DIGITS, row_hash
 from reidrisk.engine.pseudonyms import arm, pseudonym
 from reidrisk.engine.recode import REMOVED, TEXT, Blanks, Recode, recoded
 from reidrisk.engine.recode_tuples import TupleRecode, recoded_by_tuple
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation
 
 
-Order = Literal["source", "content"]
+Order = Literal["source", "random", "content"]
+DIGEST = "sum(CAST('0x' || left(h, 15) AS BIGINT))"
+"""SQL of a number that follows from the rows of a unit, in whatever order they come."""
 _LISTED = "ENUM("
 """In a type that lists all its values: it would name those that are lost, and is written as text."""
 
@@ -40,7 +43,10 @@ class ReleasePlan:
     key: bytes | None = field(default=None, repr=False)
     """For pseudonyms."""
     order: Order = "source"
-    """Rows as they came, or by what they say once they are released: then their order tells nothing."""
+    """Rows as they came; or by a hash of what is released, or by the released values: a function of the
+    released rows alone, so that nobody can join two releases by row number."""
+    salt: str = field(default="", repr=False)
+    """Mixed into the hashes of rows."""
     told: tuple[str, ...] = ()
     """Variables that the order of the source gives away."""
     by_tuple: TupleRecode | None = field(default=None, repr=False)
@@ -82,10 +88,10 @@ def released(table: Table, records: Table, release: ReleasePlan, *, short: bool 
         made = [f"{output.expression} AS o{output.place}" for output in outputs]
         ready = kept.project(", ".join([*made, "i"]))
         # A join puts rows that it finds late after their neighbours, so that every order is made anew.
-        if release.order == "content":
-            ordered = _by_content(table.session, ready, outputs)
-        else:
+        if release.order == "source":
             ordered = _numbered(table.session, ready, outputs, "min(i)").order("i")
+        else:
+            ordered = _by_released(table.session, ready, outputs, release)
         return ordered.project(", ".join(output.named for output in outputs))
 
 
@@ -97,6 +103,16 @@ def released_units(records: Table, release: ReleasePlan) -> Table:
         shown = [f"CASE WHEN (mask >> {bit}) & 1 = 0 THEN l{bit} END AS s{bit}" for bit in range(len(names))]
         kept = done.project(", ".join(["n AS unit", f"mask = {REMOVED} AS gone", *shown]))
         return records.derived(records.session.kept(kept), note="as released")
+
+
+def rows_of_removed(table: Table, records: Table, release: ReleasePlan) -> int:
+    """How many rows of the table belong to units that do not go out."""
+    unit = quoted(release.unit or "")
+    with without_values(table.source):
+        gone = released_units(records, release).relation.filter("gone").project("unit AS w")
+        rows = table.relation.project(f"{unit} AS u").join(table.session.kept(gone), "u = w", how="semi")
+        found = rows.aggregate("count(*)").fetchone()
+    return int(found[0]) if found else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,18 +127,42 @@ class _Output:
     is_numbered: bool = False
 
     @property
+    def source(self) -> str:
+        return f"d{self.place}" if self.is_numbered else f"o{self.place}"
+
+    @property
     def named(self) -> str:
-        source = f"d{self.place}" if self.is_numbered else f"o{self.place}"
+        source = self.source
         return f"{f'CAST({source} AS {self.kind})' if self.kind else source} AS {quoted(self.name)}"
 
 
-def _by_content(session: Session, ready: DuckDBPyRelation, outputs: Sequence[_Output]) -> DuckDBPyRelation:
+def _by_released(
+    session: Session, ready: DuckDBPyRelation, outputs: Sequence[_Output], release: ReleasePlan
+) -> DuckDBPyRelation:
     """Rows, and the numbers of units, in an order that follows from what is released and nothing else."""
     said = [f"o{output.place}" for output in outputs if not output.is_numbered]
-    hashed = ready.project(f"*, hash({', '.join(said) or '0'}) AS h")
-    numbered = _numbered(session, hashed, outputs, "sum(h)")
-    numbers = [f"d{output.place}" for output in outputs if output.is_numbered]
-    return numbered.order(", ".join([*numbers, "h", *said]))
+    hashed = ready.project(f"*, {row_hash(ready, said, release.salt)} AS h")
+    places = [output.place for output in outputs if output.is_numbered]
+    if len(places) > 1:
+        hashed = _with_links(session, hashed, places)
+    numbered = _numbered(session, hashed, outputs, DIGEST)
+    if release.order == "content":
+        return numbered.order(", ".join(output.source for output in outputs))
+    return numbered.order(", ".join([*(f"d{place}" for place in places), "h"]))
+
+
+def _with_links(session: Session, rows: DuckDBPyRelation, places: Sequence[int]) -> DuckDBPyRelation:
+    """The hash of each row mixed with those of the units that it belongs to.
+
+    A person and a visit: people with the same rows may have other visits, and are then told apart.
+    """
+    for place in places:
+        units = rows.aggregate(f"o{place} AS u{place}, {DIGEST} AS s{place}", f"o{place}")
+        same = f"o{place} IS NOT DISTINCT FROM u{place}"
+        rows = rows.join(session.kept(units), same, how="left").project("*")
+    every = ", ".join(["h", *(f"CAST(s{place} AS VARCHAR)" for place in places)])
+    mixed = f"left(sha256(concat_ws(',', {every})), {DIGITS}) AS h"
+    return rows.project(f"* EXCLUDE (h), {mixed}")
 
 
 def _numbered(

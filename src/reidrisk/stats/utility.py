@@ -1,8 +1,8 @@
 """Information loss by generalization and suppression: precision, discernibility, entropy, loss.
 
 If whole records are suppressed, 1 - `precision`, `loss_gm` and `loss_am` are the scores of the lattice
-search. The entropy and discernibility of that search treat suppressed records differently (the entropy of
-their original values; the number of all records for each of them) and are not the figures computed here.
+search, and so is the discernibility. The entropy of that search treats suppressed records differently (the
+entropy of their original values) and is not the figure computed here.
 """
 
 from __future__ import annotations
@@ -173,14 +173,19 @@ def column_utility(released: ReleasedTuples, column: int) -> ColumnUtility:
 
 
 def released_discernibility(released: ReleasedTuples) -> int:
-    """Sum of squared sizes of the released classes; fully suppressed records are one class."""
-    rows, _, numbers = released.moves
+    """Sum of squared sizes of the released classes; a fully suppressed record counts as all records."""
+    rows, masks, numbers = released.moves
     values = np.empty((len(rows), released.columns), dtype=np.int32, order="F")
     for column in range(released.columns):
         general = released.general(column)[released.tuples.codes[:, column]][rows]
         values[:, column] = np.where(released.suppressed(column), 0, general + 1)
-    sizes = grouped(values, numbers).counts
-    return int(sizes @ sizes)
+    return discernibility_of(values, numbers, np.asarray(masks == (1 << released.columns) - 1))
+
+
+def discernibility_of(values: Codes, numbers: Ints, whole: Bools) -> int:
+    """DM (doi:10.1109/ICDE.2005.42): f^2 for a class of f records, and all records for a suppressed one."""
+    sizes = grouped(values[~whole], numbers[~whole]).counts if not whole.all() else np.zeros(0, np.int64)
+    return int(sizes @ sizes) + int(numbers.sum()) * int(numbers[whole].sum())
 
 
 def _entropy(released: ReleasedTuples, column: int) -> float:

@@ -21,6 +21,7 @@ from tests.tables.deidentify.study import read_rows, smallest, write_rows
 
 THREE = Threshold.from_cell_size(3, "test")
 QUASI = Schema(quasi=("sex", "age", "day"))
+KEPT = {"order of the rows": "test"}
 SEX = {"sex": Hierarchy.exact("sex", suppress=True)}
 HEADER = ("sex", "age", "day")
 ROW = st.tuples(
@@ -69,7 +70,7 @@ def test_means_keep_the_mean_and_are_those_of_groups(tmp_path: Path) -> None:
     ages = [20, 21, 22, 50, 51, 55, 80, 80, 80]
     out = tmp_path / "out.csv"
     options = DeidentifyOptions(method="microaggregate", order="keep")
-    table, schema = table_of(tmp_path, ages), Schema(quasi=("sex", "age"))
+    table, schema = table_of(tmp_path, ages), Schema(quasi=("sex", "age"), other=KEPT)
     result = deidentify(table, schema, threshold=THREE, max_suppression=0, options=options, out=out)
     released = [float(row[1]) for row in read_rows(out)[1]]
     assert released == [21.0] * 3 + [52.0] * 3 + [80.0] * 3
@@ -84,7 +85,7 @@ def test_medians_are_values_that_occur(tmp_path: Path) -> None:
     out = tmp_path / "out.csv"
     options = DeidentifyOptions(method="microaggregate", aggregate="median", order="keep")
     table = table_of(tmp_path, [20, 21, 30, 50, 51, 59])
-    deidentify(table, Schema(quasi=("age",)), threshold=THREE, options=options, out=out)
+    deidentify(table, Schema(quasi=("age",), other=KEPT), threshold=THREE, options=options, out=out)
     assert [row[1] for row in read_rows(out)[1]] == ["21", "21", "21", "51", "51", "51"]
 
 
@@ -92,7 +93,9 @@ def test_mondrian_releases_ranges_of_numbers_without_levels(tmp_path: Path) -> N
     out = tmp_path / "out.csv"
     options = DeidentifyOptions(method="mondrian", order="keep")
     table = table_of(tmp_path, [20, 21, 30, 50, 51, 59])
-    result = deidentify(table, Schema(quasi=("sex", "age")), threshold=THREE, options=options, out=out)
+    result = deidentify(
+        table, Schema(quasi=("sex", "age"), other=KEPT), threshold=THREE, options=options, out=out
+    )
     assert [row[1] for row in read_rows(out)[1]] == ["20-30"] * 3 + ["50-59"] * 3
     assert result.levels == {"sex": "exact", "age": "range"}
 
@@ -101,7 +104,7 @@ def test_the_mean_of_dates_is_a_date(tmp_path: Path) -> None:
     rows = [("2020-01-01",), ("2020-01-02",), ("2020-01-06",)]
     table, out = write_rows(tmp_path / "t.csv", ("day",), rows), tmp_path / "out.csv"
     options = DeidentifyOptions(method="microaggregate")
-    deidentify(table, Schema(quasi=("day",)), threshold=THREE, options=options, out=out)
+    deidentify(table, Schema(quasi=("day",), other=KEPT), threshold=THREE, options=options, out=out)
     assert Counter(row[0] for row in read_rows(out)[1]) == {"2020-01-03": 3}
 
 

@@ -23,7 +23,7 @@ from tests.tables.deidentify.study import ROWS, hierarchies, read_rows, smallest
 TWO = Threshold.from_cell_size(2, "test")
 THREE = Threshold.from_cell_size(3, "test")
 FIVE = Threshold.from_cell_size(5, "test")
-BOTH = Schema(quasi=("sex", "age"))
+BOTH = Schema(quasi=("sex", "age"), other={"order of the rows": "test"})
 LOCAL = DeidentifyOptions(method="local", order="keep")
 ABOVE = {
     "26": ["25-26", "21-30", "*"], "28": ["27-28", "21-30", "*"], "29": ["29-30", "21-30", "*"],

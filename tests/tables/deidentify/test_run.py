@@ -156,9 +156,11 @@ def test_a_unit_of_many_rows_and_two_layouts(tmp_path: Path) -> None:
     assert result.to_dict()["layout"] == "stay"
     header, rows = read_rows(out)
     assert header == ["visit", "sex", "admitted", "stay", "drug"]
-    assert [row[0] for row in rows] == ["1", "1", "2", "3", "4", "4", "5"]
+    numbers = [row[0] for row in rows]
+    assert sorted(set(numbers)) == list("12345")
+    assert sorted(Counter(numbers).values()) == [1, 1, 1, 2, 2]
     assert {row[3] for row in rows} == {"2"}
-    assert [row[4] for row in rows] == [row[5] for row in VISITS]
+    assert Counter(row[4] for row in rows) == Counter(row[5] for row in VISITS)
     units = {(row[0], *row[1:4]) for row in rows}
     assert len(units) == 5
     assert min(Counter(unit[1:] for unit in units).values()) >= 2
@@ -177,15 +179,15 @@ def test_the_same_as_written_later_and_on_another_format(tmp_path: Path) -> None
     assert first.read_bytes() == (tmp_path / "second.csv").read_bytes()
     header, written = read_rows(first, ";")
     assert header == ["row", "sex", "age", "price"]
-    assert [row[3] for row in written] == [row[3] for row in rows]
+    assert sorted(row[3] for row in written) == sorted(row[3] for row in rows)
     result.write(tmp_path / "third.parquet")
     again = duckdb.read_parquet(str(tmp_path / "third.parquet"))
     assert [str(kind) for kind in again.types] == ["BIGINT", "VARCHAR", "BIGINT", "DOUBLE"]
     expected = [(int(row[0]), row[1], int(row[2]), float(row[3])) for row in written]
-    assert again.fetchall() == expected
+    assert sorted(again.fetchall()) == sorted(expected), "another format spells rows, and orders them, anew"
     arrow = result.to_arrow()
     assert arrow.column_names == header
-    assert list(zip(*arrow.to_pydict().values(), strict=True)) == expected
+    assert list(zip(*arrow.to_pydict().values(), strict=True)) == again.fetchall()
 
 
 def test_a_table_that_changed_is_not_written(tmp_path: Path) -> None:

@@ -93,7 +93,7 @@ def test_one_command_does_what_two_do_in_turn(tmp_path: Path, suffix: str, unit:
         pq.write_table(people(), source)
     once, twice, between = (tmp_path / f"{name}.{suffix}" for name in ("once", "twice", "between"))
     done = run(source, options(*STEPS, order="keep", treatments={"person": "keep"}), once, unit=unit)
-    told = rr.transform_table(source, STEPS, between, key=KEY)
+    told = rr.transform_table(source, STEPS, between, key=KEY, order="keep")
     then = run(between, options(order="keep", treatments={"person": "keep"}), twice, unit=unit)
     assert once.read_bytes() == twice.read_bytes()
     assert done.to_dict()["steps"] == told.to_dict()["steps"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections import Counter, defaultdict
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -92,8 +93,9 @@ def test_the_file_keeps_what_is_promised(tmp_path: Path, known: int, counted: bo
     assert done.acceptable
     rows = written(out)
     assert fewest(rows, known, counted=counted) >= 3
-    assert len({row["person"] for row in rows}) == 120, "everybody is still there"
     said = done.to_dict()
+    assert len({row["person"] for row in rows}) == 120 - said["events"]["people_left_out"]
+    assert said["after"]["records"] == 120 - said["events"]["people_left_out"]
     assert said["after"]["longitudinal"]["acceptable"]
     assert not said["before"]["longitudinal"]["acceptable"]
     assert len(rows) == said["after"]["rows"]
@@ -111,13 +113,16 @@ def test_the_file_keeps_what_is_promised(tmp_path: Path, known: int, counted: bo
 def test_the_order_of_rows_tells_nothing_and_may_be_kept(tmp_path: Path) -> None:
     table = events()
     done = rr.deidentify(table, SCHEMA, RULES, threshold=THREE, options=options(), max_suppression=0.2)
-    assert "rows were reordered" in " ".join(done.notes)
-    kept = rr.deidentify(
-        table, SCHEMA, RULES, threshold=THREE, options=options(order="keep"), max_suppression=0.2
-    )
+    asked = options(order="keep")
+    kept = rr.deidentify(table, SCHEMA, RULES, threshold=THREE, options=asked, max_suppression=0.2)
+    assert not kept.acceptable
+    accepted = replace(SCHEMA, other={"order of the rows": "shuffled by the registry"})
+    kept = rr.deidentify(table, accepted, RULES, threshold=THREE, options=asked, max_suppression=0.2)
     kept.write(tmp_path / "kept.parquet")
     paid = kept.to_arrow().column("paid").to_pylist()
     assert paid == sorted(paid)
+    [note] = [note for note in kept.notes if "order of the source" in note]
+    assert note.endswith("generalized or removed: born, code, day") or "code, day" in note
     assert done.to_arrow().column("paid").to_pylist() != paid
     assert fewest([{k: str(v or "") for k, v in row.items()} for row in kept.to_arrow().to_pylist()], 2) >= 3
 
@@ -200,21 +205,80 @@ def test_what_makes_no_sense_is_refused() -> None:
         rr.deidentify(table, SCHEMA, options=rr.DeidentifyOptions(events=rr.EventKnowledge(("sex",))))
 
 
-def test_rows_that_stay_without_their_event_are_told_from_those_that_go(tmp_path: Path) -> None:
-    out, table = tmp_path / "out.csv", events()
-    done = rr.deidentify(
-        table, SCHEMA, RULES, threshold=THREE, options=options(known=1), max_suppression=0.2, out=out
+def people_and_codes(seed: int) -> pa.Table:
+    """Thirty people of three classes with one to three codes each, some of which are rare."""
+    rng = np.random.default_rng(seed)
+    rows = [
+        (f"P{person}", "ABC"[person % 3], f"c{code}")
+        for person in range(30)
+        for code in rng.choice(12, rng.integers(1, 4), replace=False, p=np.arange(12, 0, -1) / 78)
+    ]
+    return pa.table(dict(zip(("person", "town", "code"), map(list, zip(*rows, strict=True)), strict=True)))
+
+
+def groups_of_people(table: pa.Table, released: list[dict[str, Any]], known: int) -> dict[str, list[int]]:
+    """How many people fit, for each person and each thing an adversary may know.
+
+    The adversary knows that a person is in the source, the town and some codes. A code that nobody of the
+    town has was suppressed. If all known codes were, the person is among those of the town who have none;
+    otherwise among those who have all the others.
+    """
+    now: dict[str, tuple[str, set[str]]] = {}
+    for row in released:
+        now.setdefault(row["person"], (row["town"], set()))[1].update([row["code"]] if row["code"] else [])
+    mine: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for row in table.to_pylist():
+        mine[row["person"], row["town"]].add(row["code"])
+    found: dict[str, list[int]] = defaultdict(list)
+    for (person, town), codes in mine.items():
+        inside = [events for place, events in now.values() if place == town]
+        seen = set().union(*inside)
+        for part in combinations(sorted(codes), min(known, len(codes))):
+            still = seen.intersection(part)
+            found[person].append(sum(still <= events if still else not events for events in inside))
+    return found
+
+
+@pytest.mark.parametrize("known", [1, 2])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_nobody_is_found_because_all_events_are_gone(known: int, seed: int) -> None:
+    """Nobody fits, because the person was left out, or as many as the cell size."""
+    table = people_and_codes(seed)
+    asked = rr.DeidentifyOptions(events=rr.EventKnowledge(("code",), known), max_event_suppression=1.0)
+    schema = rr.Schema(quasi=("town",), unit="person")
+    done = rr.deidentify(table, schema, {}, threshold=THREE, options=asked)
+    released = done.to_arrow().to_pylist()
+    found = groups_of_people(table, released, known)
+    assert all(size == 0 or size >= 3 for sizes in found.values() for size in sizes)
+    said, kept = done.to_dict(), len({row["person"] for row in released})
+    assert said["events"]["people_left_out"] == 30 - kept
+    assert said["after"]["records"] == kept
+    assert said["after"]["smallest_class"] >= 3
+    assert said["after"]["rows"] == len(released)
+    assert said["events"]["rows_removed"] == len(table) - len(released)
+    if kept < 30:
+        people = "1 person" if kept == 29 else f"{30 - kept} people"
+        assert f"{people} without any event left: left out" in " ".join(said["reasons"])
+
+
+def test_people_without_events_stay_where_enough_of_their_class_have_none() -> None:
+    """Six people of one town, each with a code of their own, and five who share one."""
+    rows = [(f"P{n}", "A", f"c{n}") for n in range(6)] + [(f"Q{n}", "B", "c") for n in range(5)]
+    rows += [(f"R{n}", "C", "d") for n in range(4)] + [("S", "C", "rare"), ("S", "C", None)]
+    names = ("person", "town", "code")
+    table = pa.table(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
+    asked = rr.DeidentifyOptions(events=rr.EventKnowledge(("code",), 1), max_event_suppression=1.0)
+    done = rr.deidentify(table, rr.Schema(quasi=("town",), unit="person"), {}, threshold=THREE, options=asked)
+    released, said = done.to_arrow().to_pylist(), done.to_dict()
+    assert Counter(row["town"] for row in released) == {"A": 6, "B": 5, "C": 4}
+    assert [row["code"] for row in released if row["town"] == "A"] == [None] * 6
+    assert (said["events"]["rows_emptied"], said["events"]["people_left_out"]) == (6, 1)
+    assert said["events"]["rows_removed"] == 2, "also the row of that person that had no event"
+    columns = {one["column"]: one["treatment"] for one in said["codebook"]}
+    assert (
+        columns["code"] == "exact values; 2 rows removed; 6 rows with the event suppressed; 1 person left out"
     )
-    said, rows = done.to_dict()["events"], written(out)
-    before = sum(row["code"] is None and row["day"] is None for row in table.to_pylist())
-    emptied = sum(not row["code"] and not row["day"] for row in rows) - before
-    assert said["rows_emptied"] == emptied > 0
-    assert said["rows_left_out"] - emptied == len(table) - len(rows)
-    [reason] = [text for text in done.to_dict()["reasons"] if text.startswith("Events are released")]
-    assert f"{emptied} of them are kept without it" in reason
-    assert f"{len(table) - len(rows)} are removed" in reason
-    columns = {one["column"]: one["treatment"] for one in done.to_dict()["codebook"]}
-    assert f"{len(table) - len(rows)} rows removed, {emptied} row" in columns["code"]
+    assert "1 person without any event left is left out" in " ".join(str(done).split())
 
 
 def test_dates_of_events_that_were_moved_are_not_those_that_are_known() -> None:

@@ -49,7 +49,7 @@ def run(
     table: Path, *steps: TransformStep, seed: int = 7, key: bytes | None = KEY
 ) -> tuple[TableTransformed, list[Any]]:
     out = table.with_name("out.csv")
-    done = transform_table(table, steps, out, key=key, seed=seed)
+    done = transform_table(table, steps, out, key=key, seed=seed, order="keep")
     header, rows = read_rows(out)
     assert tuple(header) == HEADER
     return done, rows
@@ -156,7 +156,7 @@ def test_missing_values_stay_missing_and_types_stay(tmp_path: Path) -> None:
     frame = pa.table({"x": [1, None, 3, 4, 5, 6], "c": ["a", None, "b", "a", "b", "a"]})
     out = tmp_path / "out.parquet"
     steps = (RankSwap(("x",), 1.0), Pram("c", 0.5), Noise(("x",), 0.1), Tails("x", top=0.1, least=2))
-    transform_table(frame, steps, out)
+    transform_table(frame, steps, out, order="keep")
     found = duckdb.read_parquet(str(out))
     assert [str(kind) for kind in found.types] == ["BIGINT", "VARCHAR"]
     assert found.fetchall()[1] == (None, None)

@@ -304,7 +304,7 @@ def judge_deidentified(measured: Mapping[str, Any], score: ContextScore) -> Part
         threshold=threshold.probability,
         cell_size=threshold.cell_size,
         sentence=(
-            f"After de-identification, the {decision.statistic}{known_events(number)} is "
+            f"After de-identification{_lost(measured)}, the {decision.statistic}{known_events(number)} is "
             f"{probability(decision.risk)} (before: {probability(before)}); {decision.why}: "
             f"{verdict_words(decision.acceptable)}.{_rare_words(measured)}{random_changes(_randomly_changed(measured))}"
         ),
@@ -313,6 +313,12 @@ def judge_deidentified(measured: Mapping[str, Any], score: ContextScore) -> Part
         measures=tuple(_measures(measured)),
         result=dict(measured),
     ).with_inventory(Inventory.from_list(measured["inventory"]))
+
+
+def _lost(measured: Mapping[str, Any]) -> str:
+    """The columns of which nothing is left."""
+    names = [row["column"] for row in measured.get("fully_suppressed", ())]
+    return f" (fully suppressed: {', '.join(names)})" if names else ""
 
 
 def remaining_risk(measured: Mapping[str, Any]) -> tuple[int, float]:
@@ -413,6 +419,14 @@ def _measures(measured: Mapping[str, Any]) -> Iterator[str]:
     for row in measured["codebook"]:
         if row["type_after"] is None and row["column"] not in {*treated, *derived}:
             yield f"{row['column']} is left out."
+    for row in measured.get("fully_suppressed", ()):
+        yield f"{row['column']} is fully suppressed: {row['reason']}. To keep it, {row['choice']}."
+    for row in measured.get("reduced", ()):
+        if row["rows_changed"]:
+            yield (
+                f"{row['column']} is reduced to the {row['rule']} value per person, in "
+                f"{row['rows_changed']:,} rows of {row['rows']:,}."
+            )
     solution = measured["solution"]
     if solution["suppressed_cells"]:
         yield (
@@ -445,3 +459,5 @@ def _event_measures(done: Mapping[str, Any] | None) -> Iterator[str]:
         yield (
             f"{done['rows_left_out']:,} rows with events ({share}) are left out, or stay without the event."
         )
+    if done.get("people_left_out"):
+        yield f"People without any event left who are left out: {done['people_left_out']:,}."

@@ -124,12 +124,12 @@ class TransformPart(TablePart, TableWriter):
 
     @property
     def column_use(self) -> ColumnUse:
-        """What happens to columns; those that a step replaces by pseudonyms are covered."""
+        """What happens to columns and the order of rows; columns of pseudonyms are covered."""
         hidden = tuple(
             name for one in self.steps if one.step.kind == "pseudonyms" for name in one.step.columns
         )
         treatments = {name: done for name, done in self.treatments.items() if name not in hidden}
-        return replace(super().column_use, treatments=treatments, changed=hidden)
+        return replace(super().column_use, treatments=treatments, changed=hidden, keeps_order=False)
 
     def judge(
         self, measured: Mapping[str, Any], score: ContextScore, *, seed: int, quick: bool = False

@@ -25,7 +25,9 @@ from reidrisk.report.plain_text import printable, wrap
 
 MEASURES = {
     "precision": "1 if every variable is unchanged, 0 if every variable is at its most general level (Prec)",
-    "discernibility": "sum of the squared class sizes; more means less detail (DM)",
+    "discernibility": (
+        "sum of the squared class sizes, and all records for each suppressed one; more means less detail (DM)"
+    ),
     "entropy": "information lost by generalization; 0 means none (non-uniform entropy)",
     "granularity": (
         "1 if every cell is unchanged, 0 if no cell contains information: the mean share of a variable's "
@@ -37,7 +39,7 @@ LOSSES = {
     "loss_am": "share of detail lost, mean over the variables; 0 means none, 1 all",
     "prec": "mean height of the chosen levels; 0 means exact, 1 the most general",
     "entropy": "information lost by generalization",
-    "dm": "sum of the squared class sizes",
+    "dm": "sum of the squared class sizes, and all records for each suppressed one",
 }
 READINGS = {
     "value": "a suppressed cell is a value of its own: the cautious and usual interpretation",
@@ -171,7 +173,9 @@ def associations(result: dict[str, Any]) -> Table:
 def suppression(result: dict[str, Any]) -> Facts:
     """How many cells were suppressed, and how close that is to the minimum."""
     solution = result["solution"]
-    if result["settings"]["suppress"] == "records" or solution["cell_suppression"] is None:
+    if result["settings"].get("records") == "remove":
+        explanation = "Records whose class is too small are removed."
+    elif result["settings"]["suppress"] == "records" or solution["cell_suppression"] is None:
         explanation = "In records whose class is too small, all quasi-identifiers are suppressed."
     else:
         explanation = "In records whose class is too small, only as many cells as necessary are suppressed."

@@ -76,14 +76,28 @@ def suppression_sentence(result: dict[str, Any]) -> str:
         return "Nothing is released: no solution was found."
     limit = result["settings"].get("max_suppression")
     within = "" if limit is None else f"; the limit is {level(limit)}"
-    removed = solution["removed_records"]
-    left_out = (" " + f"{count(removed)} records are removed from the file.") if removed else ""
+    whole = result["settings"].get("suppress") == "records"
     return (
         f"{count(solution['suppressed_records'])} of {count(solution['records'])} records "
-        f"({percent(solution['suppressed_share'])}) have a suppressed cell{within}. In total, "
-        f"{count(solution['suppressed_cells'])} cells ({percent(solution['cell_share'])}) "
-        f"are suppressed.{left_out}"
+        f"({percent(solution['suppressed_share'])}) {'are suppressed' if whole else 'have a suppressed cell'}"
+        f"{within}. In total, {count(solution['suppressed_cells'])} cells "
+        f"({percent(solution['cell_share'])}) are suppressed.{_suppressed_records(result)}"
     )
+
+
+def _suppressed_records(result: dict[str, Any]) -> str:
+    """What happens to the rows of suppressed records."""
+    solution, asked = result["solution"], result["settings"].get("records")
+    removed, blank = solution["removed_records"], solution.get("blank_records", 0)
+    rows = solution.get("removed_rows", removed)
+    parts = []
+    if blank and asked:
+        parts.append(f"{count(blank)} suppressed records keep their rows, without any quasi-identifier.")
+    if removed:
+        few = ", because they are fewer than the cell size" if asked == "blank" else ""
+        more = f" with {count(rows)} rows" if rows != removed else ""
+        parts.append(f"{count(removed)} records are removed from the file{more}{few}.")
+    return "".join(f" {part}" for part in parts)
 
 
 def _allowed_levels(result: dict[str, Any]) -> Table:
@@ -238,7 +252,9 @@ def codebook(result: dict[str, Any]) -> Table:
 def missing_or_suppressed(result: dict[str, Any]) -> tuple[str, ...]:
     """How to distinguish missing from suppressed values, one sentence per variable."""
     written = result["settings"].get(SUPPRESSED_AS)
-    return tuple(_apart(row, written) for row in result["variables"])
+    removed = (result["solution"] or {}).get("removed_records", 0)
+    rows = ({**row, "suppressed_cells": row["suppressed_cells"] - removed} for row in result["variables"])
+    return tuple(_apart(row, written) for row in rows)
 
 
 def _apart(row: dict[str, Any], written: dict[str, str | None] | None) -> str:

@@ -123,6 +123,7 @@ def blocks_before_and_after(result: dict[str, Any]) -> tuple[Table, ...]:
 
 def _released_events(events: dict[str, Any]) -> Table:
     emptied = events.get("rows_emptied", 0)
+    removed = events.get("rows_removed", events["rows_left_out"] - emptied)
     return Table(
         "Events to release",
         (
@@ -137,14 +138,23 @@ def _released_events(events: dict[str, Any]) -> Table:
         (
             f"{count(events['rows_left_out'])} of {count(events['rows'])} rows with an event "
             f"({percent(events['share_left_out'])}) have their event suppressed; the limit is "
-            f"{percent(events['max_event_suppression'])}. {count(emptied)} of these rows are released "
-            "without the event, because the person has no other rows; "
-            f"{count(events['rows_left_out'] - emptied)} are removed. Loss of granularity over all "
+            f"{percent(events['max_event_suppression'])}. {count(emptied)} rows are released without the "
+            "event, where at least as many people of a class as the cell size have none; "
+            f"{count(removed)} rows are removed.{_left_out(events)} Loss of granularity over all "
             f"events: {probability(events['loss'])}. {count(events['evaluated'])} of "
             f"{count(events['nodes'])} combinations of levels were tried. Levels and rows are "
             "chosen by a heuristic, so a smaller loss may be possible."
         ),
     )
+
+
+def _left_out(events: dict[str, Any]) -> str:
+    """The people without any event left, who would be singled out by an empty row."""
+    people = events.get("people_left_out", 0)
+    if not people:
+        return ""
+    who = "1 person" if people == 1 else f"{count(people)} people"
+    return f" {who} without any event left {'is' if people == 1 else 'are'} left out."
 
 
 def _before_and_after(result: dict[str, Any]) -> Table:

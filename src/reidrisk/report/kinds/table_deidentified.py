@@ -65,6 +65,7 @@ MOST_NOTES = 5
 IN_THE_TERMINAL = (
     "method",
     "suppress",
+    "records",
     "reading",
     "loss",
     "max_suppression",
@@ -160,7 +161,7 @@ def verdict(result: ResultDict) -> Verdict:
     word = ""
     if result["acceptable"]:
         conditions = ", under conditions" if result["conditions"] else ""
-        proof = "" if not alarms(result) else "; not proven to be the best"
+        proof = "" if not unproven(result) else "; not proven to be the best"
         word = f"Acceptable at a threshold of {threshold(result)}{conditions}{proof}"
     elif result["solution"] is None:
         word = "No solution"
@@ -168,6 +169,19 @@ def verdict(result: ResultDict) -> Verdict:
 
 
 def alarms(result: ResultDict) -> tuple[str, ...]:
+    """What to know beside the verdict: whether it is unproven, and which columns are fully suppressed."""
+    return (*unproven(result), *fully_suppressed(result))
+
+
+def fully_suppressed(result: ResultDict) -> tuple[str, ...]:
+    """The columns of which nothing is left, each with the choice that would keep it."""
+    return tuple(
+        f"Fully suppressed: {row['column']} ({row['reason']}). To keep it, {row['choice']}."
+        for row in result.get("fully_suppressed", ())
+    )
+
+
+def unproven(result: ResultDict) -> tuple[str, ...]:
     """Whether the search did not finish, or the solution is not proven to be the best."""
     solution = result["solution"]
     if solution is None:
@@ -254,7 +268,7 @@ def _setting_lines(result: ResultDict) -> list[str]:
         *(
             f"{name.replace('_', ' ')} {setting_text(chosen[name])}"
             for name in IN_THE_TERMINAL
-            if name in chosen
+            if name in chosen and (name != "records" or chosen[name])
         ),
         *([f"seed {setting_text(result['seed'])}"] if "seed" in result else []),
     ]

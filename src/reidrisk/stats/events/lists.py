@@ -59,6 +59,13 @@ class EventLists:
         """For every person, the number of people in the class."""
         return np.bincount(self.class_of)[self.class_of]
 
+    def without_people(self, gone: Bools) -> EventLists:
+        """The lists of the others; people who go must have no events."""
+        number = np.cumsum(~gone) - 1
+        starts = np.append(self.slots.starts[:-1][~gone], self.slots.starts[-1])
+        slots = self.slots._replace(starts=starts, owners=number[self.slots.owners])
+        return EventLists(slots, self.class_of[~gone], self.rows, self.numbers)
+
     def subsets(self, known: int) -> int:
         """Number of subsets of `known` events, over all people who have that many."""
         lengths, people = np.unique(self.lengths, return_counts=True)

@@ -222,7 +222,8 @@ def _masks(problem: SearchProblem, done: LocalRecoding, cell_size: int) -> Ints:
     masks = (done.levels == SUPPRESSED_CELL) @ bits
     outside = done.group < 0
     together = int(problem.tuples.counts[outside].sum())
-    if problem.options.suppress == "cells" or together < cell_size:
+    removes = problem.options.suppress == "cells" or problem.options.removes_records
+    if removes or together < cell_size:
         masks[outside] = REMOVED
     return np.asarray(masks, dtype=np.int64)
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from reidrisk.core.schema import Schema, Treatment
 from reidrisk.core.wording import plural
 from reidrisk.engine.release import ReleasePlan
@@ -9,12 +12,13 @@ from reidrisk.tables.column_kinds import looks_direct
 from reidrisk.tables.deidentify.events import EventForm
 from reidrisk.tables.deidentify.grouped import Releasable
 from reidrisk.tables.deidentify.prepare import PreparedTable
+from reidrisk.tables.deidentify.reduced import ReducedColumn
 from reidrisk.tables.deidentify.result import CodebookEntry
 
 WORDS: dict[Treatment, str] = {
     "drop": "removed",
     "pseudonym": "replaced by a keyed pseudonym",
-    "number": "replaced by consecutive numbers in order of appearance",
+    "number": "replaced by consecutive numbers",
     "keep": "kept on purpose",
 }
 NUMBER, TEXT = "BIGINT", "VARCHAR"
@@ -26,16 +30,24 @@ def codebook_entries(
     found: Releasable | None,
     release: ReleasePlan | None,
     events: EventForm | None = None,
+    reduced: Sequence[ReducedColumn] = (),
 ) -> tuple[CodebookEntry, ...]:
     """Describe every column of the source and every derived variable; empty if nothing is released."""
     if found is None or release is None:
         return ()
     known = () if events is None else events.events.knowledge.columns
-    return tuple(
+    entries = (
         _event(name, prepared, events)
         if events and name in known
         else _done(name, prepared, schema, found, release)
         for name in prepared.table.columns
+    )
+    overwritten = {one.column: one.done for one in reduced if one.people}
+    return tuple(
+        replace(one, treatment=f"{overwritten[one.column]}; then {one.treatment}")
+        if one.column in overwritten
+        else one
+        for one in entries
     )
 
 
@@ -79,9 +91,11 @@ def _transformed(name: str, found: Releasable) -> str:
 
 
 def _generalized(found: Releasable, place: int) -> str:
-    suppressed = int(found.suppressed.by_column[place])
-    gone = f"; {plural(suppressed, 'record')} of {found.problem.records:,} suppressed" if suppressed else ""
-    return f"{found.describe(place)}{gone}"
+    removed, records = found.suppressed.removed, found.problem.records
+    suppressed = int(found.suppressed.by_column[place]) - removed
+    numbers = {"suppressed": suppressed, "removed": removed}
+    gone = [f"{plural(number, 'record')} of {records:,} {what}" for what, number in numbers.items() if number]
+    return "; ".join([found.describe(place), *gone])
 
 
 def _type(prepared: PreparedTable, release: ReleasePlan, name: str, before: str) -> str:

@@ -60,6 +60,7 @@ def suppression_part(suppressed: SuppressionPlan, names: Sequence[str]) -> dict[
         "suppressed_records": suppressed.records,
         "suppressed_share": suppressed.records / records,
         "removed_records": suppressed.removed,
+        "blank_records": suppressed.blank,
         "suppressed_cells": total,
         "cell_share": total / (records * len(names)),
         "by_column": dict(zip(names, cells, strict=True)),
@@ -278,7 +279,6 @@ def _solution(found: TupleSolution) -> dict[str, Any]:
     problem = found.problem
     kept, weights = granularity(found), np.array(problem.weights)
     loss = float(weights @ (1 - kept) / weights.sum())
-    after = found.suppressed.after().counts
     names = problem.layout.quasi
     return {
         "levels": found.levels(),
@@ -288,7 +288,7 @@ def _solution(found: TupleSolution) -> dict[str, Any]:
         "cell_suppression": None,
         "utility": {
             "precision": _precision(found),
-            "discernibility": int(after @ after),
+            "discernibility": found.suppressed.discernibility,
             "entropy": _entropy(found),
             "loss": loss,
             "loss_name": LOSS,

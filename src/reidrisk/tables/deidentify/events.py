@@ -40,6 +40,11 @@ from reidrisk.tables.events import (
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.hierarchy.levels import Levels
 
+LIMITED = (
+    "{} would have to be left out because all their events are suppressed, which may break the limits on "
+    "sensitive columns. Give coarser hierarchies for events, or suppress no rows (--max-event-suppression 0)."
+)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EventColumns:
@@ -78,7 +83,21 @@ class EventColumns:
             return found
         dropped = np.zeros(len(tuples), dtype=np.bool_)
         dropped[np.flatnonzero(kept)[found.dropped]] = True
-        return EventForm(self, found, dropped, events_in(found.lists, own), histories.rows)
+        left = self._left_out(kept, kept & ~dropped, class_of, threshold.cell_size)
+        after = events_in(found.lists.without_people(left[stays]), own)
+        return EventForm(self, found, dropped, left, class_of, after, histories.rows)
+
+    def _left_out(self, before: Bools, after: Bools, class_of: Ints, cell_size: int) -> Bools:
+        """Return the people who lose all their events where few of their class have none.
+
+        A row without an event would single them out: whoever knows one of their events, and finds it with
+        nobody, knows that it was suppressed. They are hidden among as many people as the cell size.
+        """
+        person, people = self.rows.tuples.codes[:, 0], len(class_of)
+        had, has = (np.bincount(person[which], minlength=people) > 0 for which in (before, after))
+        empty = ~has & (class_of >= 0)
+        alike = np.bincount(class_of[empty], minlength=int(class_of.max(initial=0)) + 1)
+        return np.asarray(had & empty & (alike[class_of] < cell_size))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,6 +108,10 @@ class EventForm:
     found: Protection = field(repr=False)
     dropped: Bools = field(repr=False)
     """Whether each combination of person and values is suppressed."""
+    left: Bools = field(repr=False)
+    """Whether each person leaves no row at all, because an empty row would single them out."""
+    class_of: Ints = field(repr=False)
+    """The released class of each person; -1 is a person who is not released."""
     after: EventMeasure
     rows: int
     """Number of rows of the table with an event."""
@@ -100,15 +123,31 @@ class EventForm:
         return tuple(levels.column for levels, level in named if level or self.found.rows)
 
     @property
+    def people_left_out(self) -> int:
+        """Number of people without any row in the release, because all their events are suppressed."""
+        return int(np.count_nonzero(self.left))
+
+    @property
+    def class_sizes(self) -> Ints:
+        """The number of released people in each class."""
+        counts = np.bincount(self.class_of[(self.class_of >= 0) & ~self.left])
+        return np.asarray(counts[counts > 0], dtype=np.int64)
+
+    @property
+    def gone(self) -> Bools:
+        """Whether each combination of person and values leaves no row, or a row without its event."""
+        return np.asarray(self.dropped | self.left[self.events.rows.tuples.codes[:, 0]])
+
+    @property
     def left_out(self) -> int:
-        """Number of rows that are removed; a person who would have none keeps one row without an event."""
-        return self.found.rows - self.emptied
+        """Number of rows that are removed."""
+        return int(self.events.rows.tuples.counts[self.gone].sum()) - self.emptied
 
     @property
     def emptied(self) -> int:
-        """Number of rows released without their event, so that nobody disappears."""
+        """Number of people with one row that has no event, in classes where enough people have none."""
         people, codes = self.events.rows.people, self.events.rows.tuples.codes[:, 0]
-        return int(np.count_nonzero(np.bincount(codes, ~self.dropped, people) == 0))
+        return int(np.count_nonzero((np.bincount(codes, ~self.gone, people) == 0) & ~self.left))
 
     def plan(self, tuples: DistinctTuples | None = None) -> EventPlan:
         """Return the plan for the database; `tuples` are the same tuples in another session."""
@@ -120,7 +159,7 @@ class EventForm:
             Recode(levels.recoding.levels[level], levels.labels[level] if level else None)
             for levels, level in named
         )
-        return EventPlan(now, recodes, self.dropped)
+        return EventPlan(now, recodes, self.gone, np.flatnonzero(self.left))
 
     def type_of(self, column: str) -> str | None:
         """Return the released type of a column of events; None if it is unchanged."""
@@ -132,22 +171,29 @@ class EventForm:
         place = self.events.knowledge.columns.index(column)
         level, levels = self.found.node[place], self.events.levels[place]
         done = f"generalized to {levels.names[level]}" if level else "exact values"
-        gone = f"; {plural(self.left_out, 'row')} removed" if self.found.rows else ""
-        empty = f", {plural(self.emptied, 'row')} with the event suppressed" if self.emptied else ""
-        return f"{done}{gone}{empty}"
+        gone = f"; {plural(self.left_out, 'row')} removed" if self.left_out else ""
+        empty = f"; {plural(self.emptied, 'row')} with the event suppressed" if self.emptied else ""
+        people = f"; {_people(self.people_left_out)} left out" if self.people_left_out else ""
+        return f"{done}{gone}{empty}{people}"
 
     def reason(self) -> str:
         """Explain in the verdict what is done to events."""
         levels = ", ".join(f"{name} ({level})" for name, level in self.levels().items())
         share = f"{100 * self.found.rows / max(self.rows, 1):.1f} %"
         might = ", chosen by a heuristic: fewer might be enough" if self.found.rows else ""
-        gone = f"Events are released as {levels}; {plural(self.found.rows, 'row')} of {self.rows:,} ({share})"
-        if not self.emptied:
-            return f"{gone} are removed{might}."
-        return (
-            f"{gone} have their event suppressed{might}. {self.emptied:,} of them are kept without it, "
-            f"because those people have no other row; {self.left_out:,} are removed."
-        )
+        done = f"Events are released as {levels}; {plural(self.found.rows, 'row')} of {self.rows:,} ({share})"
+        parts = [f"{done} have their event suppressed{might}; {plural(self.left_out, 'row')} removed."]
+        if self.emptied:
+            parts.append(
+                f"{_people(self.emptied)} without any event left: released with one empty row, because at "
+                "least as many people of their class as the cell size have none."
+            )
+        if self.people_left_out:
+            parts.append(
+                f"{_people(self.people_left_out)} without any event left: left out, because an empty row "
+                "would single them out."
+            )
+        return " ".join(parts)
 
     def levels(self) -> dict[str, str]:
         """Return the chosen level of each column of events."""
@@ -162,6 +208,8 @@ class EventForm:
             "rows": self.rows,
             "rows_left_out": self.found.rows,
             "rows_emptied": self.emptied,
+            "rows_removed": self.left_out,
+            "people_left_out": self.people_left_out,
             "share_left_out": self.found.rows / max(self.rows, 1),
             "max_event_suppression": self.events.limit,
             "loss": self.found.loss,
@@ -169,6 +217,10 @@ class EventForm:
             "evaluated": self.found.tried,
             "heuristic": True,
         }
+
+
+def _people(number: int) -> str:
+    return "1 person" if number == 1 else f"{number:,} people"
 
 
 def explain_exposed(exposed: UnprotectedEvents, events: EventColumns) -> str:
@@ -195,13 +247,11 @@ def with_event_form(form: EventForm | None, prepared: PreparedTable, *, again: b
     return replace(prepared, table=with_events(prepared.table, form.plan(tuples)))
 
 
-def with_hidden_order(
-    form: EventForm | None, release: ReleasePlan, options: DeidentifyOptions
-) -> ReleasePlan:
-    """Do not keep the order of the source if it would reveal generalized or suppressed events."""
-    if form is None or not form.changes or options.order == "keep":
+def revealed_events(form: EventForm | None, release: ReleasePlan) -> ReleasePlan:
+    """Name generalized or suppressed events among what the order of the source reveals."""
+    if form is None or release.order != "source":
         return release
-    return replace(release, order="content", told=(*release.told, *form.changes))
+    return replace(release, told=tuple(dict.fromkeys([*release.told, *form.changes])))
 
 
 def refuse_exposed(table: Table, found: Releasable, form: EventForm, unit: str | None, what: str) -> None:
@@ -228,12 +278,16 @@ class EventGuard:
 
     def form(self, found: Releasable) -> EventForm | str:
         """Return the form of events in the classes of the solution, or why there is none."""
-        release = release_of(found, self.prepared, self.schema, self.options)
+        release = release_of(found, self.prepared, self.schema, self.options, seed=self.watch.seed)
         units = released_units(self.prepared.records, release)
         class_of = released_classes(units, found.problem.layout.quasi)
         follow = Follow(self.watch.stop, self.watch.progress_of("levels of events"))
         form = self.events.protected(class_of, found.threshold, follow)
-        return explain_exposed(form, self.events) if isinstance(form, UnprotectedEvents) else form
+        if isinstance(form, UnprotectedEvents):
+            return explain_exposed(form, self.events)
+        if form.people_left_out and found.problem.sensitive:
+            return LIMITED.format(_people(form.people_left_out))
+        return form
 
     def before(self, quasi: Sequence[str]) -> EventMeasure:
         """Measure the risk of the events before de-identification."""

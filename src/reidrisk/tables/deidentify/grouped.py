@@ -65,7 +65,7 @@ def find_grouped(
     for place, (_, suppressed) in enumerate(made):
         masks[suppressed] |= 1 << place
     if problem.options.suppress == "records":
-        masks[masks != 0] = (1 << len(made)) - 1
+        masks[masks != 0] = REMOVED if problem.options.removes_records else (1 << len(made)) - 1
     if problem.records < threshold.cell_size:
         masks[:] = REMOVED
     form = TupleForm(tuple(cells for cells, _ in made), masks)

@@ -26,12 +26,14 @@ from reidrisk.tables.deidentify.settings import (
     ORDER,
     RARE_TREATMENT,
     READING,
+    RECORDS,
     SUPPRESS,
     Aggregate,
     Method,
     Reading,
     RowOrder,
     Suppress,
+    SuppressedRecords,
 )
 from reidrisk.tables.events import EventKnowledge
 from reidrisk.tables.settings import RARE, RARE_COLUMNS
@@ -101,6 +103,8 @@ class DeidentifyOptions:
     aggregate: Aggregate = AGGREGATE.default
     """What microaggregation releases for the numbers of a group."""
     suppress: Suppress = SUPPRESS.default
+    records: SuppressedRecords = RECORDS.default
+    """What happens to suppressed records; only if whole records are suppressed."""
     reading: Reading = READING.default
     loss: Loss = LOSS.default
     weights: Mapping[str, float] = field(default_factory=dict)
@@ -132,7 +136,8 @@ class DeidentifyOptions:
     utility: UtilityPlan | None = None
     """What to measure about the utility of the release, after the search."""
     order: RowOrder = ORDER.default
-    """`auto` keeps the order of rows unless it reveals generalized values; `keep` and `content` force it."""
+    """By a hash of each released row with seed or key (`random`, also called `auto`), by the released values
+    (`content`), or as in the source (`keep`)."""
     events: EventKnowledge | None = None
     """What an adversary knows about each person's events, in a table with several rows per person."""
     max_event_suppression: float = MAX_EVENT_SUPPRESSION.default
@@ -149,6 +154,8 @@ class DeidentifyOptions:
     def __post_init__(self) -> None:
         for name in ("weights", "max_level", "treatments"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+        if self.order == "auto":
+            object.__setattr__(self, "order", "random")
         object.__setattr__(self, "steps", plan_steps(self.steps))
         needs_key(self.steps, self.key)
         self._unite_limits()
@@ -181,12 +188,18 @@ class DeidentifyOptions:
         object.__setattr__(self, "sensitive_limits", limits)
         object.__setattr__(self, "secrets", limits)
 
+    @property
+    def removes_records(self) -> bool:
+        """Whether suppressed records leave no row."""
+        return self.suppress == "records" and self.records == "remove"
+
     def settings(self) -> dict[str, Any]:
         """Return the settings that reproduce a result, as JSON types; the key is not included."""
         stated = record_settings(OPTION_SETTINGS, self)
         event_limit = stated.pop(MAX_EVENT_SUPPRESSION.name)
         return {
             **stated,
+            "records": self.records if self.suppress == "records" else None,
             "aggregate": self.aggregate if self.method == "microaggregate" else None,
             "loss": self.loss if self.method == "global" else BY_TUPLE_LOSS,
             "max_level": {column: str(level) for column, level in self.max_level.items()},

@@ -22,6 +22,7 @@ from reidrisk.stats.suppress.result import Suppression, Unmet
 from reidrisk.stats.suppress.solve import suppress_cells
 from reidrisk.stats.suppress.table import Budget, Request
 from reidrisk.stats.suppress.wildcard import suppress_wildcard
+from reidrisk.stats.utility import discernibility_of
 from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.hierarchy.levels import Levels
@@ -200,6 +201,22 @@ class SuppressionPlan:
         """Number of records that are removed."""
         return int(self.numbers[self.masks == REMOVED].sum())
 
+    @property
+    def whole(self) -> NDArray[np.bool_]:
+        """For each mask, whether all variables are suppressed or the record is removed."""
+        return np.asarray((self.masks == REMOVED) | (self.masks == (1 << self.width) - 1))
+
+    @property
+    def blank(self) -> int:
+        """Number of records whose rows stay with all variables suppressed."""
+        return int(self.numbers[self.whole].sum()) - self.removed
+
+    @property
+    def discernibility(self) -> int:
+        """Sum of squared class sizes; a fully suppressed record counts as much as all records."""
+        codes = np.where(self.bits == 1, 0, self.classes.codes[self.tuples] + 1)
+        return discernibility_of(codes.astype(np.int32), self.numbers, self.whole)
+
     def cells_per_record(self) -> list[tuple[int, int]]:
         """Count the records with one suppressed cell, two, …"""
         cells = self.bits.sum(axis=1)
@@ -219,10 +236,13 @@ class SuppressionPlan:
         return Blanks(self.classes.codes[self.tuples[some]], self.masks[some], self.numbers[some])
 
 
-def suppress_records(classes: Grouped, smallest: int, cell_size: int) -> SuppressionPlan:
-    """Suppress every record of a small class; remove them if together they are fewer than the cell size."""
+def suppress_records(
+    classes: Grouped, smallest: int, cell_size: int, *, removes: bool = False
+) -> SuppressionPlan:
+    """Suppress every record of a small class; remove them on request, or if they are too few to hide."""
     small = classes.counts < smallest
-    return suppress_classes(classes, small, hides=int(classes.counts[small].sum()) >= cell_size)
+    hides = int(classes.counts[small].sum()) >= cell_size and not removes
+    return suppress_classes(classes, small, hides=hides)
 
 
 def suppress_classes(classes: Grouped, losing: NDArray[np.bool_], *, hides: bool) -> SuppressionPlan:

@@ -14,22 +14,15 @@ from reidrisk.tables.deidentify.options import DeidentifyOptions
 from reidrisk.tables.deidentify.prepare import PreparedTable, treatments_of
 from reidrisk.tables.deidentify.search import LevelSolution
 from reidrisk.tables.transform.applied import changed_columns
-
-MANY = 100
-"""Smallest number of records for which a revealing order is changed by default."""
+from reidrisk.tables.transform.step import StepInputs
 
 
 def release_of(
-    found: Releasable, prepared: PreparedTable, schema: Schema, options: DeidentifyOptions
+    found: Releasable, prepared: PreparedTable, schema: Schema, options: DeidentifyOptions, *, seed: int
 ) -> ReleasePlan:
     """Plan what happens to each column, to the cells and to the order of rows."""
     treatments = treatments_of(prepared.table.columns, schema, options, found.problem.layout.quasi)
-    revealed = revealed_by_order(found, prepared, schema, treatments)
-    hides = (
-        bool(revealed) and found.problem.records >= MANY
-        if options.order == "auto"
-        else options.order == "content"
-    )
+    keeps = options.order == "keep"
     by_tuple = found.form.recode() if isinstance(found, TupleSolution) else None
     return ReleasePlan(
         tuples=found.problem.tuples,
@@ -39,8 +32,9 @@ def release_of(
         treatments=treatments,
         unit=schema.unit,
         key=options.key,
-        order="content" if hides else "source",
-        told=revealed,
+        order="source" if keeps else "content" if options.order == "content" else "random",
+        salt=StepInputs.drawing(seed, options.key).salt,
+        told=revealed_by_order(found, prepared, schema, treatments) if keeps else (),
     )
 
 

@@ -19,8 +19,10 @@ from reidrisk.tables.deidentify import describe
 from reidrisk.tables.deidentify.by_tuple import TupleSolution
 from reidrisk.tables.deidentify.events import EventForm
 from reidrisk.tables.deidentify.grouped import Releasable
+from reidrisk.tables.deidentify.lost_columns import LostColumn, lost_columns
 from reidrisk.tables.deidentify.proposals import Proposal
 from reidrisk.tables.deidentify.rare import TreatedRare
+from reidrisk.tables.deidentify.reduced import ReducedColumn
 from reidrisk.tables.deidentify.texts import TextColumn
 from reidrisk.tables.result import TableRisk
 from reidrisk.tables.transform.applied import TransformedTable
@@ -91,6 +93,10 @@ class Deidentified(Result):
     """What was done to records with a code listed as rare; None without a list."""
     events: EventForm | None = None
     """The released form of events, if the table has events."""
+    reduced: tuple[ReducedColumn, ...] = ()
+    """Columns that a rule reduces to one value per person."""
+    removed_rows: int = 0
+    """Number of rows of removed records."""
     inventory: Inventory = field(default_factory=Inventory)
     """Everything that leaves with the released table."""
     texts: tuple[TextColumn, ...] = ()
@@ -173,6 +179,8 @@ class Deidentified(Result):
             "conditions": self._conditions(),
             "threshold": {**asdict(threshold), "cell_size": threshold.cell_size},
             **self._found_parts,
+            "fully_suppressed": [one.to_dict() for one in self.fully_suppressed],
+            "reduced": [one.to_dict() for one in self.reduced],
             "steps": self.done.step_dicts if self.done else [],
             "steps_linkage": self.done.linkage if self.done else None,
             "lattice": {"nodes": self.lattice[0], "evaluated": self.lattice[1]},
@@ -191,11 +199,19 @@ class Deidentified(Result):
         }
 
     @cached_property
+    def fully_suppressed(self) -> tuple[LostColumn, ...]:
+        """The columns of which nothing is left, and the choice that would keep each of them."""
+        return () if self.found is None else lost_columns(self.found, self.events)
+
+    @cached_property
     def _found_parts(self) -> dict[str, Any]:
         if self.found is None:
             nothing: dict[str, Any] = dict.fromkeys(("layout", "solution", "readings"))
             return {**nothing, "candidates": [], "variables": [], "associations": []}
-        found, several = self.found, len(self.settings["layouts"]) > 1
+        parts = self._solution_parts(self.found, several=len(self.settings["layouts"]) > 1)
+        return {**parts, "solution": {**parts["solution"], "removed_rows": self.removed_rows}}
+
+    def _solution_parts(self, found: Releasable, *, several: bool) -> dict[str, Any]:
         if isinstance(found, TupleSolution):
             return describe.tuple_solution_parts(found, several=several)
         released, worth = describe.worth_of(found)
@@ -225,18 +241,32 @@ class Deidentified(Result):
         if self.found is None or self.after is None:
             nearest = [rung.nearest for rung in self.rungs if rung.nearest]
             return [f"No solution. {text}" for text in nearest] or ["No solution."]
-        suppressed, records = self.found.suppressed, self.found.problem.records
-        share = f"{100 * suppressed.records / records:.1f} %"
         known = self.after.longitudinal
         return [
             *self._class_sentences(self.after),
-            f"{plural(suppressed.records, 'record')} of {records:,} ({share}) have "
-            f"{plural(int(suppressed.by_column.sum()), 'suppressed cell')} in all.",
+            self._suppression_sentence(self.found),
             *([] if self.rare is None else [self.rare.sentence()]),
             *(one.reason().text for one in self.after.disclosure),
             *([] if self.events is None else [self.events.reason()]),
             *([] if known is None else [known.reason().text]),
         ]
+
+    def _suppression_sentence(self, found: Releasable) -> str:
+        """Say how many records lose cells, keep a row without any, or leave no row."""
+        suppressed, records = found.suppressed, found.problem.records
+        start = f"{plural(suppressed.records, 'record')} of {records:,}"
+        share = f"({100 * suppressed.records / records:.1f} %)"
+        cells = int(suppressed.by_column.sum()) - suppressed.width * suppressed.removed
+        parts = [
+            f"{suppressed.removed:,} removed with {plural(self.removed_rows, 'row')}",
+            f"{suppressed.blank:,} released with all quasi-identifiers suppressed",
+        ]
+        numbers = (suppressed.removed, suppressed.blank)
+        done = [text for text, number in zip(parts, numbers, strict=True) if number]
+        if found.problem.options.suppress == "records" and done:
+            return f"{start} {share} are suppressed: {'; '.join(done)}."
+        gone = f"; {parts[0]}" if suppressed.removed else ""
+        return f"{start} {share} have {plural(cells, 'suppressed cell')} in all{gone}."
 
     def _class_sentences(self, after: TableRisk) -> list[str]:
         """Explain the smallest class; under the wildcard reading also for an intruder who knows the rule."""

@@ -16,7 +16,7 @@ from reidrisk.core.reading import TableReading
 from reidrisk.core.schema import Schema
 from reidrisk.core.threshold import Threshold
 from reidrisk.engine.readers.dates import reading_notes
-from reidrisk.engine.release import ReleasePlan
+from reidrisk.engine.release import ReleasePlan, rows_of_removed
 from reidrisk.engine.table import Table, open_table
 from reidrisk.engine.write import is_text, ready_to_write
 from reidrisk.errors import InvalidSetting
@@ -25,8 +25,8 @@ from reidrisk.tables.deidentify.events import (
     EventForm,
     EventGuard,
     event_guard,
+    revealed_events,
     with_event_form,
-    with_hidden_order,
 )
 from reidrisk.tables.deidentify.figures import TableContext, risk_of
 from reidrisk.tables.deidentify.grouped import Releasable
@@ -42,6 +42,7 @@ from reidrisk.tables.deidentify.prepare import (
 )
 from reidrisk.tables.deidentify.problem import SearchProblem, build_levels, tuples_of
 from reidrisk.tables.deidentify.proposals import ProposalInputs, proposals
+from reidrisk.tables.deidentify.reduced import reduced_columns
 from reidrisk.tables.deidentify.release import release_of
 from reidrisk.tables.deidentify.result import Deidentified
 from reidrisk.tables.deidentify.search import LevelSolution, Watch
@@ -155,8 +156,11 @@ def _of_records(options: DeidentifyOptions) -> dict[str, str | int]:
     return {name: level for name, level in options.max_level.items() if name not in events}
 
 
-def _after(found: Releasable, quasi: tuple[str, ...], setting: TableContext) -> TableRisk:
-    risk = risk_of(found.suppressed.after().counts, quasi, found.threshold, setting)
+def _after(
+    found: Releasable, quasi: tuple[str, ...], setting: TableContext, form: EventForm | None
+) -> TableRisk:
+    counts = form.class_sizes if form and form.people_left_out else found.suppressed.after().counts
+    risk = risk_of(counts, quasi, found.threshold, setting)
     if not isinstance(found, LevelSolution):  # only this search supports limits on sensitive columns
         return risk
     return replace(risk, disclosure=disclosure_after(found.problem.sensitive, found.suppressed))
@@ -175,17 +179,22 @@ def read_as(prepared: PreparedTable) -> tuple[str, ...]:
     return (*known, *(note for note in reading_notes(prepared.table.form.dates, {}) if note not in known))
 
 
+def _removed_rows(found: Releasable, release: ReleasePlan, prepared: PreparedTable) -> int:
+    """Return how many rows belong to removed records."""
+    if release.unit is None or not found.suppressed.removed:
+        return found.suppressed.removed
+    return rows_of_removed(prepared.table, prepared.records, release)
+
+
 def _as_text(out: str | Path | None) -> bool:
     return out is None or is_text(Path(out))
 
 
 def _order_notes(release: ReleasePlan | None) -> tuple[str, ...]:
-    if release is None or (release.order == "source" and not release.told):
+    if release is None or release.order != "source":
         return ()
-    names = ", ".join(release.told) or "nothing"
-    if release.order == "content":
-        return (f"rows were reordered, because their order would reveal: {names}",)
-    return (f"the order of the rows reveals values that are generalized or removed: {names}",)
+    told = f"; it reveals values that are generalized or removed: {', '.join(release.told)}"
+    return (f"rows are in the order of the source, a join key{told if release.told else ''}",)
 
 
 def _check_weights(options: DeidentifyOptions, prepared: PreparedTable) -> None:
@@ -219,11 +228,12 @@ class _DeidentifyRun:
         tried = [rung.threshold for rung in walked.rungs if rung.outcome != "not allowed"]
         threshold = found.threshold if found else (tried or list(ladder))[-1]
         quasi = walked.problem.layout.quasi
-        gone = found.suppressed.removed if found and self.schema.unit is None else 0
-        after = TableContext(self.schema, prepared.rows - gone, "the released table", ())
         form = walked.events
         release = self._release(found, form, prepared) if found else None
+        gone = _removed_rows(found, release, prepared) if found and release else 0
+        after = TableContext(self.schema, prepared.rows - gone, "the released table", ())
         inventory = self._inventory(quasi, release)
+        reduced = reduced_columns(prepared, self.schema, quasi)
         may_leave = found is not None and inventory.is_complete
         if found and release and may_leave and out is not None:
             write_release(found, with_event_form(form, prepared), release, out, form)
@@ -231,15 +241,22 @@ class _DeidentifyRun:
             found=found,
             rungs=walked.rungs,
             before=self._before(walked, threshold),
-            after=_with_events(_after(found, quasi, after), form) if found else None,
+            after=_with_events(_after(found, quasi, after, form), form) if found else None,
             events=form,
+            reduced=reduced,
+            removed_rows=gone,
             proposals=tuple(rows),
-            columns=codebook_entries(prepared, self.schema, found, release, form),
+            columns=codebook_entries(prepared, self.schema, found, release, form, reduced),
             quasi=prepared.tuples.columns,
             settings=self._settings(ladder, out),
             seed=self.seed,
             lattice=(walked.lattice[0], min(walked.lattice)),
-            notes=(*self._notes(), *self._step_notes(), *_order_notes(release)),
+            notes=(
+                *(one.note for one in reduced if one.people),
+                *self._notes(),
+                *self._step_notes(),
+                *_order_notes(release),
+            ),
             done=prepared.done,
             inventory=inventory,
             texts=prepared.texts,
@@ -275,7 +292,8 @@ class _DeidentifyRun:
         )
 
     def _release(self, found: Releasable, form: EventForm | None, prepared: PreparedTable) -> ReleasePlan:
-        return with_hidden_order(form, release_of(found, prepared, self.schema, self.options), self.options)
+        release = release_of(found, prepared, self.schema, self.options, seed=self.seed)
+        return revealed_events(form, release)
 
     def _settings(self, ladder: tuple[Threshold, ...], out: str | Path | None) -> dict[str, Any]:
         return {

@@ -203,7 +203,7 @@ def _suppress_within_limits(
     kept = classes_within_limits(problem.sensitive, classes) & (classes.counts >= solution.smallest)
     found = NodeClasses(classes.of, classes.counts, kept, solution.smallest)
     hides = hidden_keeps([one.attribute for one in problem.sensitive], found, threshold.cell_size)
-    return suppress_classes(classes, ~kept, hides=hides)
+    return suppress_classes(classes, ~kept, hides=hides and not problem.options.removes_records)
 
 
 def _explain_limits(problem: SearchProblem, outcome: LatticeResult) -> str | None:
@@ -259,7 +259,8 @@ def _suppress(
 ) -> SuppressionPlan | Unmet:
     classes = problem.at(solution.levels)
     smallest = max(solution.smallest, threshold.cell_size)
-    whole = suppress_records(classes, smallest, threshold.cell_size)
+    removes = problem.options.removes_records
+    whole = suppress_records(classes, smallest, threshold.cell_size, removes=removes)
     if whole.removed == problem.records:
         return Unmet("Every record would have to be suppressed.", proved=True)
     if problem.options.suppress == "records":

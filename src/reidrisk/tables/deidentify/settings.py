@@ -40,10 +40,13 @@ Method = Literal["global", "local", "mondrian", "microaggregate"]
 """One level per variable, as much as each record needs, recursive cuts (Mondrian), or means of groups."""
 Aggregate = Literal["mean", "median"]
 Suppress = Literal["cells", "records"]
+SuppressedRecords = Literal["blank", "remove"]
+"""Whether a suppressed record keeps its row, with all quasi-identifiers suppressed, or leaves none."""
 Reading = Literal["value", "wildcard"]
 """Whether a suppressed cell counts as a separate value or matches every value."""
-RowOrder = Literal["auto", "keep", "content"]
 RareTreatment = Literal["suppress", "generalize", "remove"]
+RowOrder = Literal["random", "auto", "content", "keep"]
+"""By a hash of each released row, as in the source, or by the released values; `auto` means `random`."""
 
 LADDER = Setting(
     "ladder",
@@ -99,6 +102,13 @@ AGGREGATE = Setting(
 SUPPRESS = Setting(
     "suppress", Choice(get_args(Suppress)), "Whether to suppress single cells or whole records.", "cells"
 )
+RECORDS = Setting(
+    "records",
+    Choice(get_args(SuppressedRecords)),
+    "What happens to suppressed records. blank: their rows stay with all quasi-identifiers suppressed, but "
+    "not if they are fewer than the cell size; remove: they leave no row. Needs `suppress` records.",
+    "blank",
+)
 READING = Setting(
     "reading",
     Choice(get_args(Reading)),
@@ -108,9 +118,10 @@ READING = Setting(
 ORDER = Setting(
     "order",
     Choice(get_args(RowOrder)),
-    "Order of the rows. keep: unchanged; content: an order that reveals nothing; auto: content only if the "
-    "original order would reveal something.",
-    "auto",
+    "Order of the rows. random: an order that reveals nothing, the same for the same seed and key; content: "
+    "sorted by the released values; keep: that of the source, which you must accept by name with a reason; "
+    "auto: the same as random.",
+    "random",
 )
 LOSS = Setting("loss", Choice(LOSSES), "Measure of information loss to minimize.", "loss_gm")
 WEIGHTS = Setting(
@@ -152,7 +163,7 @@ RISK_LIMITS = (CELL_SIZE, LADDER, AVERAGE)
 """Limits on the risk, which a context can replace."""
 LOSS_LIMITS = (MAX_SUPPRESSION, MAX_CELL_SUPPRESSION, MAX_LEVEL)
 """Limits on what may be done to the data."""
-METHOD_SETTINGS = (METHOD, AGGREGATE, SUPPRESS, READING, ORDER, LOSS, WEIGHTS)
+METHOD_SETTINGS = (METHOD, AGGREGATE, SUPPRESS, RECORDS, READING, ORDER, LOSS, WEIGHTS)
 EVENT_LIMITS = (MAX_EVENT_SUPPRESSION,)
 DEIDENTIFY_SETTINGS = (*RISK_LIMITS, *LOSS_LIMITS, *EVENT_LIMITS, *METHOD_SETTINGS, *TREATED_RARE)
 """The settings that only de-identification has."""

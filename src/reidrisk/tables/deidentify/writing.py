@@ -69,7 +69,7 @@ def _records(
         return None
     if release.unit is None:
         return written
-    is_mixed = one.rule == "first" and release.order == "content"
+    is_mixed = one.rule == "first" and release.order != "source"
     if release.unit not in written.columns or is_mixed:
         return None
     rules: dict[str, Any] = {} if one.rule is None else {one.column: one.rule}

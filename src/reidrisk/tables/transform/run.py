@@ -12,12 +12,13 @@ from reidrisk.core.files import writable
 from reidrisk.core.reading import TableReading
 from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
-from reidrisk.engine.order import told_columns
+from reidrisk.engine.order import reordered, told_columns
 from reidrisk.engine.readers.dates import reading_notes
 from reidrisk.engine.replacing import without_columns
 from reidrisk.engine.table import Table, open_table
 from reidrisk.engine.write import is_text, ready_to_write, write_table
 from reidrisk.errors import InvalidSetting
+from reidrisk.tables.deidentify.settings import ORDER, RowOrder
 from reidrisk.tables.transform.applied import (
     StepRecord,
     apply_steps,
@@ -51,6 +52,8 @@ class TableTransformed(Result):
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     """How the table was read."""
+    order: RowOrder = ORDER.default
+    """The order of the rows."""
 
     @property
     def acceptable(self) -> bool:
@@ -70,6 +73,7 @@ class TableTransformed(Result):
                 "read_as": list(self.notes),
                 "out": self.out,
                 "steps": list(self.given),
+                "order": self.order,
             },
             "seed": self.seed,
             "versions": versions(),
@@ -99,17 +103,20 @@ def transform_table(  # noqa: PLR0913 - the table and its steps, then how to dra
     seed: int = 7,
     drop: Sequence[str] = (),
     reading: TableReading | None = None,
+    order: RowOrder = ORDER.default,
 ) -> TableTransformed:
     """Apply transformations one after the other and write the table; the source is never changed.
 
     Steps are objects, mappings as in a file, or the name of such a file. With a key, random numbers depend
     on it too. Columns in `drop` are not released. `reading` says how dates are written and which values mean
-    missing; what it does not say may be in the file of steps.
+    missing; what it does not say may be in the file of steps. Rows leave in an order that follows from what
+    is released; `order` "content" sorts them, "keep" leaves the order of the source.
     """
     plan = plan_steps(steps)
     if not plan:
         raise InvalidSetting("There are no steps.", hint="Give at least one transformation.")
     needs_key(plan, key)
+    ORDER.check(order)
     target = writable(out)
     ready_to_write(target)
     work = StepInputs.drawing(seed, key)
@@ -119,8 +126,11 @@ def transform_table(  # noqa: PLR0913 - the table and its steps, then how to dra
     with open_table(table, reading=TableReading.of(said)) as opened:
         typed = {name for one in plan for name in one.step.columns}
         done = apply_steps(opened.as_stored(typed) if is_text(target) else opened, plan, work)
-        revealed = told_columns(opened, changed_columns(plan), records=done.rows_before)
-        write_table(without_columns(done.table, drop), target, like=done.table.form)
+        keeps = order == "keep"
+        changed = changed_columns(plan) if keeps else ()
+        revealed = told_columns(opened, changed, records=done.rows_before)
+        rows = _in_order(without_columns(done.table, drop), order, work.salt)
+        write_table(rows, target, like=done.table.form)
         return TableTransformed(
             opened.source,
             str(out),
@@ -131,10 +141,11 @@ def transform_table(  # noqa: PLR0913 - the table and its steps, then how to dra
             done.linkage,
             tuple(one.settings() for one in plan),
             (
-                *_order_warnings(revealed),
+                *(_order_warnings(revealed) if keeps else ()),
                 *(f"{text[:1].upper()}{text[1:]}." for text in guessable_notes(plan, key)),
             ),
             (*opened.notes, *(note for note in _late_notes(done.table) if note not in opened.notes)),
+            "random" if order == "auto" else order,
         )
 
 
@@ -143,7 +154,13 @@ def _late_notes(table: Table) -> tuple[str, ...]:
     return reading_notes(table.form.dates, {})
 
 
+def _in_order(table: Table, order: RowOrder, salt: str) -> Any:
+    """The rows in the order in which they are released."""
+    if order == "keep":
+        return table
+    return reordered(table, "content" if order == "content" else "random", salt)
+
+
 def _order_warnings(revealed: tuple[str, ...]) -> tuple[str, ...]:
-    if not revealed:
-        return ()
-    return (f"The order of the rows reveals the original values of: {', '.join(revealed)}.",)
+    told = f" It reveals the original values of: {', '.join(revealed)}." if revealed else ""
+    return (f"The rows are in the order of the source, a join key.{told}",)
