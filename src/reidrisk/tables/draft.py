@@ -1,0 +1,199 @@
+"""Draft how a table may be released: a role for every column that needs one, and hierarchies that run.
+
+A draft is complete: it can be de-identified as it is. A person must still decide on every role.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from reidrisk.core.schema import Reduction
+from reidrisk.engine.classes import count_rows
+from reidrisk.engine.collapse import collapse, units_with_variation
+from reidrisk.engine.table import Table, open_table
+from reidrisk.engine.tuples import distinct_tuples
+from reidrisk.errors import NothingToMeasure
+from reidrisk.tables.column_role import ColumnSuggestion
+from reidrisk.tables.hierarchy.draft import (
+    ColumnContent,
+    DraftedHierarchy,
+    draft_hierarchy,
+    suppressed_hierarchy,
+)
+from reidrisk.tables.suggest import SURE, Suggestion, suggest_roles
+
+MOST_QUASI = 60
+"""Quasi-identifiers that a search can take; later ones are dropped."""
+SOME_QUASI = 8
+"""Above this, hierarchies have fewer levels, so that the search stays short."""
+MANY_QUASI = 20
+"""Above this, Mondrian replaces the search for one level per column."""
+MOST_EVENTS = 4
+"""Columns that form an event; with more, hardly any event is shared by enough people."""
+MOST_GUESSED = 8
+"""Columns that count as quasi-identifiers if none was recognized."""
+EVENT_KINDS = ("diagnosis", "procedure", "drug")
+"""Kinds of sensitive columns that are known as events."""
+FREE_TEXT = "free_text"
+
+
+@dataclass(frozen=True, slots=True)
+class TableDraft:
+    """Drafted roles, and hierarchies for the columns that are generalized."""
+
+    quasi: tuple[str, ...]
+    is_guessed: bool = False
+    """Whether no quasi-identifier was recognized, so that other columns take their place."""
+    hidden: tuple[str, ...] = ()
+    """Quasi-identifiers that are not released, because no other column was left."""
+    unit: str | None = None
+    reduce: Mapping[str, Reduction] = field(default_factory=dict)
+    events: tuple[str, ...] = ()
+    direct: tuple[str, ...] = ()
+    """Columns that are dropped because they identify people or number records."""
+    text: tuple[str, ...] = ()
+    """Free text, which is dropped."""
+    crowded: tuple[str, ...] = ()
+    """Columns that are dropped because there are too many to search."""
+    sensitive: tuple[str, ...] = ()
+    to_consider: tuple[str, ...] = ()
+    """Possible quasi-identifiers for a person to decide on."""
+    hierarchies: tuple[DraftedHierarchy, ...] = ()
+
+    @property
+    def columns(self) -> frozenset[str]:
+        """All columns with a role, other than sensitive ones."""
+        unit = () if self.unit is None else (self.unit,)
+        return frozenset((*self.quasi, *self.events, *self.direct, *self.text, *self.crowded, *unit))
+
+    @property
+    def dropped(self) -> tuple[str, ...]:
+        """Columns that are dropped other than free text."""
+        return (*self.direct, *self.crowded)
+
+    @property
+    def method(self) -> str | None:
+        """The method of de-identification if the usual one would take too long."""
+        return "mondrian" if len(self.quasi) > MANY_QUASI else None
+
+
+def draft_table(table: Any, suggestion: Suggestion | None = None) -> TableDraft:
+    """Draft the roles and hierarchies of a table from the suggested roles of its columns."""
+    found = suggestion or suggest_roles(table)
+    with open_table(table) as opened:
+        if not count_rows(opened):
+            raise NothingToMeasure(f"{opened.source} has no rows.", hint="Leave it out of the release.")
+        roles = _RoleChoice.of(opened, found)
+        drafted = roles.draft()
+        return _with_hierarchies(opened, drafted, {column.name: column for column in found.columns})
+
+
+@dataclass(frozen=True, slots=True)
+class _RoleChoice:
+    """The columns of a table, and which of them vary within a unit."""
+
+    columns: tuple[ColumnSuggestion, ...]
+    found: Suggestion
+    unit: str | None
+    varying: frozenset[str]
+
+    @classmethod
+    def of(cls, table: Table, found: Suggestion) -> _RoleChoice:
+        unit = found.unit.column if found.unit else None
+        if unit is None or len(table.columns) == 1:
+            return cls(found.columns, found, None, frozenset())
+        others = [name for name in table.columns if name != unit]
+        counts = units_with_variation(table, unit, others)
+        return cls(found.columns, found, unit, frozenset(name for name in others if counts[name]))
+
+    def draft(self) -> TableDraft:
+        text = self._named(is_text)
+        direct = self._named(lambda one: _is_dropped(one) and not is_text(one))
+        sure = [name for name in self.found.quasi if name not in (*text, *direct, self.unit)]
+        events = self._events(sure) if self.unit else ()
+        crowded = tuple(name for name in sure if name in self.varying and name not in events)
+        quasi = tuple(name for name in sure if name not in self.varying)
+        drafted = TableDraft(
+            quasi=quasi[:MOST_QUASI],
+            unit=self.unit,
+            events=events,
+            direct=direct,
+            text=text,
+            crowded=(*crowded, *quasi[MOST_QUASI:]),
+        )
+        if not quasi:
+            drafted = self._with_guess(drafted)
+        taken = drafted.columns
+        return replace(
+            drafted,
+            sensitive=self._named(lambda one: one.role == "sensitive" and one.name not in taken),
+            to_consider=self._named(lambda one: one.role == "quasi-identifier" and one.name not in taken),
+        )
+
+    def _events(self, sure: Sequence[str]) -> tuple[str, ...]:
+        """What varies within a person: quasi-identifiers first, then diagnoses, procedures and drugs."""
+        known = [name for name in sure if name in self.varying]
+        learned = self._named(lambda one: _is_known_event(one) and one.name in self.varying)
+        return tuple([*known, *learned][:MOST_EVENTS])
+
+    def _with_guess(self, drafted: TableDraft) -> TableDraft:
+        """Let other columns count as quasi-identifiers, those with the fewest values first.
+
+        If no column is left, one that is not released takes their place: every table needs one.
+        """
+        ordered = sorted(self.columns, key=lambda one: one.profile.distinct)
+        taken = drafted.columns
+        free = [one.name for one in ordered if one.name not in taken and one.name not in self.varying]
+        if free:
+            return replace(drafted, quasi=tuple(free[: 1 if self.unit else MOST_GUESSED]), is_guessed=True)
+        left = [one.name for one in ordered if one.name != self.unit]
+        [first] = sorted(left, key=lambda name: (name in drafted.events, name in self.varying))[:1]
+        rest = {
+            name: tuple(column for column in getattr(drafted, name) if column != first)
+            for name in ("events", "direct", "text", "crowded")
+        }
+        rules: dict[str, Reduction] = {first: "set"} if first in self.varying else {}
+        return replace(
+            drafted, quasi=(first,), reduce=rules, is_guessed=True, hidden=(first,), **rest
+        )
+
+    def _named(self, wanted: Callable[[ColumnSuggestion], bool]) -> tuple[str, ...]:
+        return tuple(one.name for one in self.columns if wanted(one) and one.name != self.unit)
+
+
+def is_text(column: ColumnSuggestion) -> bool:
+    """Whether a column seems to contain free text."""
+    return column.kind is not None and column.kind.key == FREE_TEXT
+
+
+def _is_dropped(column: ColumnSuggestion) -> bool:
+    """Whether a column identifies people or numbers records."""
+    return column.role in ("direct identifier", "unit candidate")
+
+
+def _is_known_event(column: ColumnSuggestion) -> bool:
+    """Whether outsiders may know when or that such a thing happened to a person."""
+    kind = column.kind.key if column.kind else None
+    sure = column.role == "sensitive" and column.confidence in SURE
+    return sure and kind in EVENT_KINDS and column.profile.shape != "number"
+
+
+def _with_hierarchies(
+    table: Table, drafted: TableDraft, columns: Mapping[str, ColumnSuggestion]
+) -> TableDraft:
+    """Add a hierarchy for every column that is generalized; fewer levels if there are many columns."""
+    hidden = tuple(suppressed_hierarchy(name) for name in drafted.hidden)
+    names = tuple(name for name in drafted.quasi if name not in drafted.hidden)
+    records = collapse(table, drafted.unit, names) if drafted.unit and names else table
+    most = 3 if len(names) <= SOME_QUASI else 2
+    static = tuple(draft_hierarchy(_content(records, columns[name]), most=most) for name in names)
+    few = 3 if len(drafted.events) < MOST_EVENTS - 1 else 2
+    events = tuple(draft_hierarchy(_content(table, columns[name]), most=few) for name in drafted.events)
+    return replace(drafted, hierarchies=(*static, *hidden, *events))
+
+
+def _content(table: Table, column: ColumnSuggestion) -> ColumnContent:
+    tuples = distinct_tuples(table, (column.name,))
+    return ColumnContent(column.name, column.kind, tuples.values[0], tuples.counts)
