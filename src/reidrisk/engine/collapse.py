@@ -63,15 +63,15 @@ def _refuse_missing_units(table: Table, unit: str) -> None:
         )
 
 
-def units_with_variation(table: Table, unit: str, columns: Iterable[str]) -> dict[str, int]:
-    """In how many units each column has more than one value; an empty cell is a value."""
+def units_with_variation(
+    table: Table, unit: str, columns: Iterable[str], *, blanks: bool = True
+) -> dict[str, int]:
+    """In how many units each column has more than one value; with `blanks`, an empty cell is a value."""
     names = chosen(columns, table.columns, place=table.source)
     # Cheaper than counting distinct values: least equals greatest, and null all or none of the rows.
-    varies = [
-        f"(min({quoted(name)}) IS DISTINCT FROM max({quoted(name)})"
-        f" OR count({quoted(name)}) NOT IN (0, count(*))) AS v{place}"
-        for place, name in enumerate(names)
-    ]
+    some = " OR count({0}) NOT IN (0, count(*))" if blanks else ""
+    form = f"(min({{0}}) IS DISTINCT FROM max({{0}}){some})"
+    varies = [f"{form.format(quoted(name))} AS v{place}" for place, name in enumerate(names)]
     sums = ", ".join(f"count(*) FILTER (WHERE v{place})" for place in range(len(names)))
     with without_values(table.source):
         found = table.relation.aggregate(", ".join(varies), quoted(unit)).aggregate(sums).fetchone()

@@ -15,6 +15,7 @@ from reidrisk.tables.column_kinds import (
     Unit,
     kind_named,
     kind_of_name,
+    words_of,
 )
 
 SAMPLE_ROWS = 100_000
@@ -223,6 +224,8 @@ def share_text(share: float) -> str:
 def _by_name(profile: ColumnProfile, match: NameMatch) -> ColumnSuggestion:
     kind = match.kind
     reason = f'the name says "{match.phrase}": {kind.says}'
+    if other := _by_values(profile, kind, reason):
+        return other
     sure: Confidence = kind.sure
     pattern = confirming_pattern(profile, kind.key, is_date=kind.check == "date")
     if pattern:
@@ -248,6 +251,28 @@ def _by_name(profile: ColumnProfile, match: NameMatch) -> ColumnSuggestion:
     return ColumnSuggestion(profile, kind.role, sure, reason, kind, kind.unit)
 
 
+def _by_values(profile: ColumnProfile, kind: ColumnKind, reason: str) -> ColumnSuggestion | None:
+    """Suggest another role if the values show that a column is about the thing, not the thing itself.
+
+    `condition_start_date` contains dates and `condition_id` numbers of records, not diagnoses.
+    """
+    if kind.strong or kind.unit or kind.check:
+        return None
+    if profile.shape == "date" or (profile.shape == "text" and profile.share("date") >= MOST):
+        dates = kind_named("event_date")
+        return ColumnSuggestion(profile, dates.role, "likely", f"{reason}; but its values are dates", dates)
+    if words_of(profile.name)[-1:] == ("id",) and _is_nearly_unique(profile):
+        numbers = kind_named("record_number")
+        unique = f"{share_text(profile.distinct_share)} of its values are unique"
+        return ColumnSuggestion(profile, numbers.role, "likely", f"{reason}; but {unique}", numbers)
+    return None
+
+
+def _is_nearly_unique(profile: ColumnProfile) -> bool:
+    codes = profile.shape in ("text", "whole number")
+    return codes and profile.filled >= ENOUGH_ROWS and profile.distinct_share >= NEARLY_UNIQUE
+
+
 def _by_pattern(profile: ColumnProfile, pattern: str) -> ColumnSuggestion:
     kind = kind_named(PATTERNS[pattern].kind)
     sure: Confidence = "possible" if pattern in WEAK else "likely"
@@ -256,11 +281,10 @@ def _by_pattern(profile: ColumnProfile, pattern: str) -> ColumnSuggestion:
 
 def _by_numbers(profile: ColumnProfile) -> ColumnSuggestion:
     different = f"{share_text(profile.distinct_share)} of its values are unique"
-    codes = profile.shape in ("text", "whole number")
     if profile.shape == "date":
         kind = kind_named("event_date")
         return ColumnSuggestion(profile, kind.role, "likely", "its values are dates", kind)
-    if codes and profile.filled >= ENOUGH_ROWS and profile.distinct_share >= NEARLY_UNIQUE:
+    if _is_nearly_unique(profile):
         kind = kind_named("record_number")
         role: Role = "direct identifier" if profile.shape == "text" else "unit candidate"
         return ColumnSuggestion(

@@ -36,7 +36,6 @@ MOST_GUESSED = 8
 """Columns that count as quasi-identifiers if none was recognized."""
 EVENT_KINDS = ("diagnosis", "procedure", "drug")
 """Kinds of sensitive columns that are known as events."""
-FREE_TEXT = "free_text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,17 +95,26 @@ class _RoleChoice:
 
     columns: tuple[ColumnSuggestion, ...]
     found: Suggestion
-    unit: str | None
-    varying: frozenset[str]
+    unit: str | None = None
+    varying: frozenset[str] = frozenset()
+    """Columns with several values within a unit."""
+    sparse: frozenset[str] = frozenset()
+    """Columns with one value per unit that is not repeated in all its rows."""
 
     @classmethod
     def of(cls, table: Table, found: Suggestion) -> _RoleChoice:
         unit = found.unit.column if found.unit else None
         if unit is None or len(table.columns) == 1:
-            return cls(found.columns, found, None, frozenset())
+            return cls(found.columns, found)
         others = [name for name in table.columns if name != unit]
-        counts = units_with_variation(table, unit, others)
-        return cls(found.columns, found, unit, frozenset(name for name in others if counts[name]))
+        any_variation, several = (
+            frozenset(name for name, units in counted.items() if units)
+            for counted in (
+                units_with_variation(table, unit, others),
+                units_with_variation(table, unit, others, blanks=False),
+            )
+        )
+        return cls(found.columns, found, unit, several, any_variation - several)
 
     def draft(self) -> TableDraft:
         text = self._named(is_text)
@@ -123,8 +131,9 @@ class _RoleChoice:
             text=text,
             crowded=(*crowded, *quasi[MOST_QUASI:]),
         )
-        if not quasi:
-            drafted = self._with_guess(drafted)
+        drafted = drafted if quasi else self._with_guess(drafted)
+        filled: dict[str, Reduction] = dict.fromkeys((n for n in drafted.quasi if n in self.sparse), "max")
+        drafted = replace(drafted, reduce={**filled, **drafted.reduce})
         taken = drafted.columns
         return replace(
             drafted,
@@ -165,7 +174,7 @@ class _RoleChoice:
 
 def is_text(column: ColumnSuggestion) -> bool:
     """Whether a column seems to contain free text."""
-    return column.kind is not None and column.kind.key == FREE_TEXT
+    return column.role == "text"
 
 
 def _is_dropped(column: ColumnSuggestion) -> bool:
@@ -186,7 +195,8 @@ def _with_hierarchies(
     """Add a hierarchy for every column that is generalized; fewer levels if there are many columns."""
     hidden = tuple(suppressed_hierarchy(name) for name in drafted.hidden)
     names = tuple(name for name in drafted.quasi if name not in drafted.hidden)
-    records = collapse(table, drafted.unit, names) if drafted.unit and names else table
+    rules = {name: rule for name, rule in drafted.reduce.items() if name in names}
+    records = collapse(table, drafted.unit, names, rules) if drafted.unit and names else table
     most = 3 if len(names) <= SOME_QUASI else 2
     static = tuple(draft_hierarchy(_content(records, columns[name]), most=most) for name in names)
     few = 3 if len(drafted.events) < MOST_EVENTS - 1 else 2

@@ -21,6 +21,7 @@ from reidrisk.engine.collapse import units_with_variation
 from reidrisk.engine.profile import column_profiles
 from reidrisk.engine.table import Table, open_table
 from reidrisk.errors import InvalidSetting
+from reidrisk.tables.column_kinds import kind_of_name
 from reidrisk.tables.column_role import SAMPLE_ROWS, ColumnSuggestion, expressions, suggest_role
 from reidrisk.tables.hipaa import HipaaCheck, check_opened
 
@@ -253,11 +254,14 @@ def _quasi(columns: Sequence[ColumnSuggestion], known_to: Intruder | None) -> tu
 def _unit(
     table: Table, columns: Sequence[ColumnSuggestion], quasi: Sequence[str], rows: int
 ) -> UnitChoice | None:
-    """Return the best column that several rows share; None if every row is a separate person."""
+    """Return the best column that several rows share, by its name; None if rows are separate people."""
     shared = [
         column
         for column in columns
-        if column.unit and column.profile.missing == 0 and column.profile.distinct < rows
+        if column.unit
+        and kind_of_name(column.name)
+        and column.profile.missing == 0
+        and column.profile.distinct < rows
     ]
     if not shared:
         return None

@@ -154,7 +154,7 @@ def _useful(settings: dict[str, Any], levels: Levels, most: int) -> dict[str, An
             left.append(entry)
             before = number
     if len(left) > most:
-        left = [left[round(place)] for place in np.linspace(0, len(left) - 1, max(most, 1))]
+        left = [left[round(place)] for place in np.linspace(0, len(left) - 1, most + 1)[:-1]]
     return {**settings, key: left} if left else None
 
 
