@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from math import ceil
@@ -12,6 +12,7 @@ from reidrisk.assess.kind import PartCase, ReleasePart, RunControl
 from reidrisk.assess.kinds.table import given_hierarchies, hierarchy_files
 from reidrisk.assess.verdict import PartVerdict, Remedy, RiskFigure, verdict_words
 from reidrisk.context.score import ContextScore
+from reidrisk.core.inventory import Inventory, InventoryItem
 from reidrisk.core.place import SettingPlace
 from reidrisk.core.settings import (
     PART_NAME,
@@ -119,6 +120,18 @@ class AttackPart(ReleasePart):
     ) -> PartVerdict:
         """The verdict by the upper limit of the most successful attack."""
         return judge_attack(measured, score)
+
+    def leaves(self, parts: Sequence[ReleasePart]) -> Inventory:
+        """The table, unless another part releases it: an attack does not look at every column."""
+        target = (self.folder / str(self.given["table"])).resolve()
+        others = (one for one in parts if one.kind == self.kind and one.task != self.task)
+        for one in others:
+            source = (one.folder / str(one.given["table"])).resolve()
+            if target in (one.out.resolve() if one.out else None, source):
+                reason = f"the part {one.name} measures its columns"
+                return Inventory((InventoryItem(self.name, "table", "attacked", "measured", reason),))
+        reason = "it was only attacked; add a part of kind table that gives each of its columns a role"
+        return Inventory((InventoryItem(self.name, "table", "kept", "unmeasured", reason),))
 
     def remedies(self, measured: Mapping[str, Any], case: PartCase) -> Iterator[Remedy]:
         """Leave out what is inferred; larger classes protect against every attack."""

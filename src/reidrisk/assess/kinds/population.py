@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -12,6 +12,7 @@ from reidrisk.assess.kind import PartCase, ReleasePart, RunControl
 from reidrisk.assess.sketch import DraftFile, PartSketch, draft_line
 from reidrisk.assess.verdict import PartVerdict, Remedy, RiskFigure, verdict_words
 from reidrisk.context.score import ContextScore
+from reidrisk.core.inventory import Inventory, InventoryItem
 from reidrisk.core.place import SettingPlace
 from reidrisk.core.result import Result
 from reidrisk.core.settings import (
@@ -189,6 +190,11 @@ class PopulationPart(ReleasePart):
         if self.limits:
             return _judge_by_limits(self.limits, measured, risk)
         return _judge_by_context(measured, risk, score)
+
+    def leaves(self, parts: Sequence[ReleasePart]) -> Inventory:  # noqa: ARG002 - part of the contract
+        """The fields that the policy releases for each person."""
+        reason = "people with the same values were counted in the population"
+        return Inventory((InventoryItem("fields of the policy", "policy", "kept", "measured", reason),))
 
     def remedies(self, measured: Mapping[str, Any], case: PartCase) -> Iterator[Remedy]:
         """Use one of the policies that it was compared with."""
