@@ -9,9 +9,8 @@ from pathlib import Path
 from reidrisk.assess.sketch import PartSketch, draft_line
 from reidrisk.core.yaml_file import yaml_text, yaml_value
 from reidrisk.tables.draft import TableDraft
+from reidrisk.tables.suggest import KNOWN_EVENTS
 
-KNOWN = 1
-"""Events of a person that an intruder knows, in a draft."""
 GUESSED = "none recognized: these columns count until you name others"
 HIDDEN = "no column is left that could be released; a part needs one"
 
@@ -59,7 +58,7 @@ class TableSketch(PartSketch):
             yield draft_line("reduce", yaml_value(draft.reduce), remark)
         if draft.events:
             yield draft_line("events", yaml_value(draft.events), "columns that vary within a person")
-            yield draft_line("known", str(KNOWN), "events of a person that an intruder knows; 2 is stricter")
+            yield draft_line("known", str(KNOWN_EVENTS), "events of a person that an intruder knows; 2 is stricter")
 
     def _removed(self) -> Iterator[str]:
         draft = self.draft

@@ -44,7 +44,8 @@ def command(files: tuple[str, ...], *, out: str | None, schema: bool) -> None:
     if out is None:
         click.echo(draft_release(files), nl=False)
         return
-    output.check_new(files, **{"--out": out})
+    output.check_targets(files, json=None, html=None, others={"--out": out})
+    output.check_new(out, option="--out", suffixes=(".yaml", ".yml"))
     from pathlib import Path
 
     from reidrisk.core.files import write_text

@@ -59,17 +59,17 @@ def check_targets(
             raise click.UsageError(f"{read} is an input of this command and must not be written.")
 
 
-def check_new(inputs: Iterable[str | None], **targets: str) -> None:
-    """Check before any work that drafts can be written, and that they replace no input and no edited file."""
-    check_targets(inputs, json=None, html=None, others=targets)
-    for path in targets.values():
-        if Path(path).exists():
-            from reidrisk.errors import UnreadableFile
+def check_new(path: str, *, option: str, suffixes: tuple[str, ...]) -> None:
+    """Check before any work that a draft has a fitting name and replaces no file that somebody edited."""
+    if not path.lower().endswith(suffixes):
+        raise click.UsageError(f"{option} takes the name of a file that ends in {' or '.join(suffixes)}.")
+    if Path(path).exists():
+        from reidrisk.errors import UnreadableFile
 
-            raise UnreadableFile(
-                f"{path} already exists and is not replaced, because you may have edited it.",
-                hint="Choose another name, or delete the file first.",
-            )
+        raise UnreadableFile(
+            f"{path} already exists and is not replaced, because you may have edited it.",
+            hint="Choose another name, or delete the file first.",
+        )
 
 
 def _is_source(source: str, target: Path) -> bool:

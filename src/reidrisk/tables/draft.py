@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from reidrisk.core.schema import Reduction
+from reidrisk.core.yaml_file import yaml_text, yaml_value
 from reidrisk.engine.classes import count_rows
 from reidrisk.engine.collapse import collapse, units_with_variation
 from reidrisk.engine.table import Table, open_table
@@ -68,6 +69,11 @@ class TableDraft:
         return frozenset((*self.quasi, *self.events, *self.direct, *self.text, *self.crowded, *unit))
 
     @property
+    def settings(self) -> dict[str, dict[str, Any]]:
+        """The hierarchies as a YAML file has them, by column."""
+        return {one.column: dict(one.settings) for one in self.hierarchies}
+
+    @property
     def dropped(self) -> tuple[str, ...]:
         """Columns that are dropped other than free text."""
         return (*self.direct, *self.crowded)
@@ -76,6 +82,18 @@ class TableDraft:
     def method(self) -> str | None:
         """The method of de-identification if the usual one would take too long."""
         return "mondrian" if len(self.quasi) > MANY_QUASI else None
+
+HEAD = """\
+# Generalization hierarchies, drafted by `reidrisk table suggest`: read every line and correct it.
+# min_level is the finest level that may be released. To see what each level does:
+#   reidrisk table preview TABLE --hierarchies FILE
+"""
+
+
+def hierarchies_text(draft: TableDraft) -> str:
+    """Write the hierarchies of a draft as a YAML file with remarks."""
+    lines = (f"{yaml_text(one.column)}: {yaml_value(one.settings)}  # {one.remark}" for one in draft.hierarchies)
+    return HEAD + "\n".join(lines) + "\n"
 
 
 def draft_table(table: Any, suggestion: Suggestion | None = None) -> TableDraft:

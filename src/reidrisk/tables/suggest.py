@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
 
@@ -25,7 +25,12 @@ from reidrisk.tables.column_kinds import kind_of_name
 from reidrisk.tables.column_role import SAMPLE_ROWS, ColumnSuggestion, expressions, suggest_role
 from reidrisk.tables.hipaa import HipaaCheck, check_opened
 
+if TYPE_CHECKING:
+    from reidrisk.tables.draft import TableDraft
+
 EVERYTHING = "everything"
+KNOWN_EVENTS = 1
+"""Events of a person that an intruder knows, in a draft."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +112,10 @@ class Suggestion(Result):
     source: str
     is_frame: bool = False
     notes: tuple[str, ...] = ()
+    draft: TableDraft | None = None
+    """Roles and hierarchies with which the table can be de-identified, if requested."""
+    hierarchies_file: str | None = None
+    """Where the drafted hierarchies were written."""
 
     @property
     def acceptable(self) -> bool:
@@ -120,6 +129,8 @@ class Suggestion(Result):
     @property
     def next_step(self) -> str | None:
         """The next command, or the call for a data frame; None without a quasi-identifier."""
+        if self.draft is not None and self.hierarchies_file is not None:
+            return _deidentify_command(self.source, self.draft, self.hierarchies_file)
         if not self.quasi:
             return None
         return self._call() if self.is_frame or any("," in name for name in self.quasi) else self._command()
@@ -146,6 +157,8 @@ class Suggestion(Result):
             "to_consider": list(self._to_consider()),
             "unit": self._unit(),
             "hipaa": self.hipaa.to_dict(),
+            "hierarchies": None if self.draft is None else self.draft.settings,
+            "hierarchies_file": self.hierarchies_file,
             "next_step": self.next_step,
             "notes": list(self.notes),
         }
@@ -194,20 +207,54 @@ class Suggestion(Result):
         return {"column": self.unit.column, "units": self.unit.units, "varying": list(self.unit.varying)}
 
     def _command(self) -> str:
-        words = ["reidrisk", "table", "risk", self.source, "--quasi", ",".join(self.quasi)]
+        quasi, events, rules = self._within_unit()
+        words = ["reidrisk", "table", "risk", self.source, "--quasi", ",".join(quasi)]
         if self.unit:
             words += ["--unit", self.unit.column]
-            for name in self.unit.varying:
-                words += ["--reduce", f"{name}=set"]
+        if events:
+            words += ["--events", ",".join(events)]
+        for name, rule in rules.items():
+            words += ["--reduce", f"{name}={rule}"]
         return shlex.join(words)
 
     def _call(self) -> str:
-        unit = ""
-        if self.unit:
-            rules = dict.fromkeys(self.unit.varying, "set")
-            unit = f", unit={self.unit.column!r}" + (f", reduce={rules!r}" if rules else "")
+        quasi, events, rules = self._within_unit()
+        unit = f", unit={self.unit.column!r}" if self.unit else ""
+        unit += f", reduce={rules!r}" if rules else ""
+        known = f", events=rr.EventKnowledge({list(events)!r})" if events else ""
         table = "table" if self.is_frame else repr(self.source)
-        return f"rr.table_risk({table}, rr.Schema(quasi={list(self.quasi)!r}{unit}))"
+        return f"rr.table_risk({table}, rr.Schema(quasi={list(quasi)!r}{unit}){known})"
+
+    def _within_unit(self) -> tuple[tuple[str, ...], tuple[str, ...], dict[str, str]]:
+        """Quasi-identifiers, columns of events, and rules for columns that vary within a unit.
+
+        What varies is an event, unless no quasi-identifier would be left.
+        """
+        varying = self.unit.varying if self.unit else ()
+        static = tuple(name for name in self.quasi if name not in varying)
+        return (static, varying, {}) if static else (self.quasi, (), dict.fromkeys(varying, "set"))
+
+
+def _deidentify_command(source: str, draft: TableDraft, hierarchies: str) -> str:
+    """The command that de-identifies a table by a draft; a release file if names do not fit an option."""
+    names = (*draft.columns, *draft.sensitive)
+    if any("," in name or "=" in name or name != name.strip() for name in names):
+        return shlex.join(["reidrisk", "init", source, "--out", "release.yaml"])
+    out = f"{Path(source).name.split('.')[0]}-released.csv"
+    words = ["reidrisk", "table", "deidentify", source, "--quasi", ",".join(draft.quasi)]
+    if draft.unit:
+        words += ["--unit", draft.unit]
+    for name, rule in draft.reduce.items():
+        words += ["--reduce", f"{name}={rule}"]
+    if draft.events:
+        words += ["--events", ",".join(draft.events), "--known", str(KNOWN_EVENTS)]
+    for option, columns in (("--direct", draft.dropped), ("--text", draft.text)):
+        if columns:
+            words += [option, ",".join(f"{name}=drop" for name in columns)]
+    if draft.sensitive:
+        words += ["--sensitive", ",".join(draft.sensitive)]
+    words += ["--method", draft.method] if draft.method else []
+    return shlex.join([*words, "--hierarchies", hierarchies, "--out", out])
 
 
 UNITS = ("person", "visit", "record")

@@ -202,7 +202,7 @@ class TablePart(ReleasePart):
             )
         with place.names_line(self.name):
             self.hierarchies()
-        known = (*self.schema.quasi, *self.schema.sensitive)
+        known = (*self.schema.quasi, *self.schema.sensitive, *(self.given.get("events") or ()))
         check_column_names(self.given.get("hierarchies"), known, place.at("hierarchies"))
 
     def sources(self) -> tuple[str, ...]:

@@ -47,6 +47,7 @@ from reidrisk.tables.deidentify.settings import MAX_SUPPRESSION
 from reidrisk.tables.deidentify.writing import arrow_release, refuse_changed, write_release
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.inventory import table_inventory
+from reidrisk.tables.repeated import repeated_people
 from reidrisk.tables.result import TableRisk
 from reidrisk.tables.transform.applied import step_notes
 from reidrisk.tables.utility.plan import UtilityPlan
@@ -217,7 +218,12 @@ class _DeidentifyRun:
             settings=self._settings(ladder, out),
             seed=self.seed,
             lattice=(walked.lattice[0], min(walked.lattice)),
-            notes=(*self._notes(), *self._step_notes(), *_order_notes(release)),
+            notes=(
+                *repeated_people(prepared.opened, self.schema),
+                *self._notes(),
+                *self._step_notes(),
+                *_order_notes(release),
+            ),
             done=prepared.done,
             inventory=inventory,
             texts=prepared.texts,

@@ -8,7 +8,7 @@ whole postal codes out of a release unless a person decides otherwise.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import floor, log10
@@ -160,8 +160,9 @@ def _useful(settings: dict[str, Any], levels: Levels, most: int) -> dict[str, An
 
 def _candidates(content: ColumnContent) -> Iterator[Draft]:
     """Yield drafts, the best first; the last ones fit every column."""
-    if len(content.present) > 1:
+    if content.present:
         yield from _by_kind(content)
+    if len(content.present) > 1:
         if content.is_number and not _is_coded(content):
             yield _numbers(content)
         yield _categories(content)
@@ -270,8 +271,3 @@ def round_up(number: float) -> float:
 
 def _is_number(text: str) -> bool:
     return re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)", text) is not None
-
-
-def hierarchy_settings(drafts: Sequence[DraftedHierarchy]) -> dict[str, dict[str, Any]]:
-    """Return the settings of hierarchies by column."""
-    return {one.column: dict(one.settings) for one in drafts}
