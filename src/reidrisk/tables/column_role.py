@@ -24,6 +24,10 @@ MOST = 0.8
 """Share of values that must match a pattern for it to describe the column."""
 LONG, WORDY, SENTENCES = 0.3, 0.3, 0.1
 """Shares of values with eight words or more, with four words or more, and with the marks of a sentence."""
+NEARLY_ALL, SOME = 0.95, 0.05
+"""Shares of values that must look like postal codes, or like long numbers, in a column of an unknown kind."""
+MANY_AREAS = 20
+"""Number of distinct five-digit codes above which they may be postal codes."""
 VARIED = 0.5
 """Share of distinct values above which long values are texts and not the labels of a list."""
 
@@ -77,12 +81,21 @@ PATTERNS: dict[str, ValuePattern] = {
         "dates",
         "event_date",
     ),
+    "named_month": ValuePattern(
+        r"^\p{L}{3,10}\.? \d{1,2},? \d{4}|^\d{1,2}\.?( de)? \p{L}{3,10}\.?( de)? \d{4}",
+        "dates",
+        "event_date",
+        alone=False,
+    ),
     "year": ValuePattern(r"^(18|19|20)\d{2}$", "years", "event_year", alone=False),
     "icd10": ValuePattern(r"^[A-TV-Z]\d\d(\.?[0-9A-Za-z]{1,4})?$", "ICD-10 codes", "diagnosis"),
     "sex": ValuePattern(
         r"(?i)^(m|f|w|h|male|female|man|woman|homme|femme|mann|frau|hombre|mujer|weiblich|männlich)$",
         "the words or letters for sexes",
         "sex",
+    ),
+    "code": ValuePattern(
+        r"^[A-Za-z]{0,4}[-. ]?(\d[-./ ]?){6,}[A-Za-z]?$", "long numbers", "coded_number", alone=False
     ),
     "free_text": ValuePattern(r"^(\S+\s+){7,}\S+", "eight words or more", "free_text", alone=False),
     "phrase": ValuePattern(r"^(\S+\s+){3,}\S+", "four words or more", "free_text", alone=False),
@@ -128,6 +141,18 @@ def deciding_pattern(profile: ColumnProfile) -> str | None:
         if pattern.alone and profile.share(name) >= MOST and profile.distinct_share >= pattern.least_distinct
     ]
     return max(found, key=profile.share, default=None)
+
+
+def _mixed_pattern(profile: ColumnProfile) -> str | None:
+    """Find dates in several styles, postal codes, or long numbers in a column whose name says nothing."""
+    if profile.shape not in ("text", "whole number") or profile.filled < ENOUGH_ROWS:
+        return None
+    if profile.share("date") + profile.share("named_month") >= MOST:
+        return "named_month"
+    if profile.share("zip") >= NEARLY_ALL and profile.distinct > MANY_AREAS:
+        return "zip"
+    long = NEARLY_ALL if profile.shape == "whole number" else SOME
+    return "code" if profile.share("code") >= long and profile.distinct > FEW else None
 
 
 def free_text_pattern(profile: ColumnProfile) -> str | None:
@@ -205,7 +230,7 @@ def suggest_role(profile: ColumnProfile) -> ColumnSuggestion:
         found = _by_pattern(profile, text)
     elif match is not None:
         found = _by_name(profile, match)
-    elif pattern := deciding_pattern(profile):
+    elif pattern := deciding_pattern(profile) or _mixed_pattern(profile):
         found = _by_pattern(profile, pattern)
     else:
         found = _by_numbers(profile)
@@ -228,12 +253,13 @@ def _by_name(profile: ColumnProfile, match: NameMatch) -> ColumnSuggestion:
         return other
     sure: Confidence = kind.sure
     pattern = confirming_pattern(profile, kind.key, is_date=kind.check == "date")
+    is_date = kind.check == "date" and (profile.shape == "date" or pattern == "date")
     if pattern:
         reason += f"; {_pattern_text(profile, pattern)}"
-        sure = "certain" if sure == "likely" else sure
-    elif kind.check == "date" and profile.shape == "date":
+    elif is_date:
         reason += "; its values are dates"
-        sure = "certain" if sure == "likely" else sure
+    if pattern or is_date:
+        sure = "certain" if sure == "likely" else "likely" if is_date and sure == "possible" else sure
     elif kind.check == "date" and not _may_be_date(profile):
         return ColumnSuggestion(
             profile, "quasi-identifier", "possible", f"{reason}; but its values are not dates", None
@@ -332,7 +358,8 @@ def _is_short_list(profile: ColumnProfile) -> bool:
 def _may_be_date(profile: ColumnProfile) -> bool:
     if profile.shape in ("date", "number", "whole number"):
         return True
-    return profile.shape == "text" and (profile.share("date") > 0 or profile.share("year") > 0)
+    forms = ("date", "year", "named_month")
+    return profile.shape == "text" and any(profile.share(form) > 0 for form in forms)
 
 
 def _pattern_text(profile: ColumnProfile, pattern: str) -> str:

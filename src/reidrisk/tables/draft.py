@@ -35,6 +35,10 @@ MOST_EVENTS = 4
 """Columns that form an event; with more, hardly any event is shared by enough people."""
 MOST_GUESSED = 8
 """Columns that count as quasi-identifiers if none was recognized."""
+MANY_TEXTS = 50
+"""Texts of an unknown kind with more distinct values than this are dropped."""
+PHRASES = 0.05
+"""Share of values of several words that makes such a column free text."""
 EVENT_KINDS = ("diagnosis", "procedure", "drug")
 """Kinds of sensitive columns that are known as events."""
 
@@ -118,12 +122,16 @@ class _RoleChoice:
     """Columns with several values within a unit."""
     sparse: frozenset[str] = frozenset()
     """Columns with one value per unit that is not repeated in all its rows."""
+    rare: frozenset[str] = frozenset()
+    """Possible quasi-identifiers with values in very few rows."""
 
     @classmethod
     def of(cls, table: Table, found: Suggestion) -> _RoleChoice:
         unit = found.unit.column if found.unit else None
+        possible = [one for one in found.columns if one.role == "quasi-identifier" and one.name != unit]
+        rare = frozenset(one.name for one in possible if _content(table, one).is_rare)
         if unit is None or len(table.columns) == 1:
-            return cls(found.columns, found)
+            return cls(found.columns, found, rare=rare)
         others = [name for name in table.columns if name != unit]
         any_variation, several = (
             frozenset(name for name, units in counted.items() if units)
@@ -132,12 +140,13 @@ class _RoleChoice:
                 units_with_variation(table, unit, others, blanks=False),
             )
         )
-        return cls(found.columns, found, unit, several, any_variation - several)
+        return cls(found.columns, found, unit, several, any_variation - several, rare)
 
     def draft(self) -> TableDraft:
         text = self._named(is_text)
         direct = self._named(lambda one: _is_dropped(one) and not is_text(one))
-        sure = [name for name in self.found.quasi if name not in (*text, *direct, self.unit)]
+        known = dict.fromkeys((*self.found.quasi, *self._named(lambda one: one.name in self.rare)))
+        sure = [name for name in known if name not in (*text, *direct, self.unit)]
         events = self._events(sure) if self.unit else ()
         crowded = tuple(name for name in sure if name in self.varying and name not in events)
         quasi = tuple(name for name in sure if name not in self.varying)
@@ -191,13 +200,19 @@ class _RoleChoice:
 
 
 def is_text(column: ColumnSuggestion) -> bool:
-    """Whether a column seems to contain free text."""
-    return column.role == "text"
+    """Whether a column seems to contain free text, or unknown text of several words."""
+    return column.role == "text" or (_is_unknown(column) and column.profile.share("phrase") >= PHRASES)
 
 
 def _is_dropped(column: ColumnSuggestion) -> bool:
-    """Whether a column identifies people or numbers records."""
-    return column.role in ("direct identifier", "unit candidate")
+    """Whether a column identifies people or numbers records, or is text of an unknown kind."""
+    return column.role in ("direct identifier", "unit candidate") or _is_unknown(column)
+
+
+def _is_unknown(column: ColumnSuggestion) -> bool:
+    """Whether a column has many different texts and no sign of what they are."""
+    none = column.role == "other" and column.kind is None
+    return none and column.profile.shape == "text" and column.profile.distinct > MANY_TEXTS
 
 
 def _is_known_event(column: ColumnSuggestion) -> bool:

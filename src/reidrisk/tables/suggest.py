@@ -259,6 +259,8 @@ def _deidentify_command(source: str, draft: TableDraft, hierarchies: str) -> str
 
 UNITS = ("person", "visit", "record")
 """Possible units of analysis, best first."""
+TRAITS = ("sex", "date_of_birth", "year_of_birth", "ethnicity")
+"""Kinds of columns that do not vary within a person."""
 
 
 def suggest_roles(table: Any, *, scenario: str | None = None) -> Suggestion:
@@ -302,16 +304,25 @@ def _unit(
     table: Table, columns: Sequence[ColumnSuggestion], quasi: Sequence[str], rows: int
 ) -> UnitChoice | None:
     """Return the best column that several rows share, by its name; None if rows are separate people."""
-    shared = [
-        column
-        for column in columns
-        if column.unit
-        and kind_of_name(column.name)
-        and column.profile.missing == 0
-        and column.profile.distinct < rows
-    ]
-    if not shared:
+    shared = [one for one in columns if one.profile.missing == 0 and one.profile.distinct < rows]
+    named = [one for one in shared if one.unit and kind_of_name(one.name)]
+    named.sort(key=lambda one: UNITS.index(one.unit or "record"))
+    if not named or named[0].unit != "person":
+        named = [*_coded_people(table, shared, columns), *named]
+    if not named:
         return None
-    best = min(shared, key=lambda column: UNITS.index(column.unit or "record"))
+    best = named[0]
     varying = units_with_variation(table, best.name, quasi) if quasi else {}
     return UnitChoice(best.name, best.profile.distinct, tuple(name for name in quasi if varying.get(name)))
+
+
+def _coded_people(
+    table: Table, shared: Sequence[ColumnSuggestion], columns: Sequence[ColumnSuggestion]
+) -> list[ColumnSuggestion]:
+    """Return columns of long numbers that are people: sex, birth and ethnicity are constant within each."""
+    coded = [one for one in shared if one.kind is not None and one.kind.key == "coded_number"]
+    traits = [one.name for one in columns if one.kind is not None and one.kind.key in TRAITS]
+    if not traits:
+        return []
+    coded.sort(key=lambda one: one.profile.distinct)
+    return [one for one in coded if not any(units_with_variation(table, one.name, traits).values())]

@@ -103,6 +103,11 @@ class ColumnContent:
             *("int", "float", "Decimal")
         }
 
+    @property
+    def is_rare(self) -> bool:
+        """Whether some values are in very few rows."""
+        return bool((self.rows < LEAST_ROWS).any())
+
     def share(self, form: re.Pattern[str]) -> float:
         """Share of the rows whose value has a form."""
         fits = np.array([form.fullmatch(text) is not None for text in self.texts], dtype=np.bool_)
@@ -162,6 +167,9 @@ def _candidates(content: ColumnContent) -> Iterator[Draft]:
     """Yield drafts, the best first; the last ones fit every column."""
     if content.present:
         yield from _by_kind(content)
+    if content.kind is not None and content.kind.check:
+        settings = {"kind": "exact", "suppress": True, "min_level": "suppressed"}
+        yield settings, "not released, because the values have no form that can be generalized"
     if len(content.present) > 1:
         if content.is_number and not _is_coded(content):
             yield _numbers(content)
@@ -174,6 +182,7 @@ def _by_kind(content: ColumnContent) -> Iterator[Draft]:
         yield from _postal(content)
     elif kind is not None and kind.check == "age":
         yield from _ages(content)
+        yield _categories(content)
     elif kind is not None and kind.key in ("diagnosis", "drug", "procedure"):
         yield from _medical_codes(content)
     if kind is None or kind.check == "date" or not content.is_number:
@@ -254,7 +263,10 @@ def _numbers(content: ColumnContent) -> Draft:
 def _categories(content: ColumnContent) -> Draft:
     rows = int(content.counts.sum())
     least = sorted({max(LEAST_ROWS, int(round_up(share * rows))) for share in SHARES})
-    return {"kind": "frequent", "levels": least}, "categories; rare ones become other"
+    settings: dict[str, Any] = {"kind": "frequent", "levels": least}
+    if content.is_rare and len(content.present) > 1:
+        settings["min_level"] = f"in {least[0]:,} rows or more"
+    return settings, "categories; rare ones become other"
 
 
 def round_up(number: float) -> float:
