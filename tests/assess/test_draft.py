@@ -86,12 +86,15 @@ patient_id,visit no,no,date of birth,zip,visit_date,icd,weight,comment,Ärzte: "
 
 def messy_rows(rows: int = 240) -> str:
     """Several rows per person, odd dates, ZIP+4 codes and blanks, sentences, and names that need quotes."""
-    lines = [
-        f"P{n // 2},V{n},{n % 4},{1940 + n // 2 % 50}-0{1 + n // 2 % 9}-11,{'' if n % 9 == 0 else 10001 + n // 2 % 7}"
-        f"{'-1234' if n % 5 == 0 else ''},{'unknown' if n % 40 == 0 else f'2022-{1 + n % 12:02}-{1 + n % 28:02}'},"
-        f"{('E11.9', 'I21.0', 'n/a')[n % 3]},{50 + n % 40},Left a message with the family at {n} o'clock today.,a"
-        for n in range(rows)
-    ]
+    lines = []
+    for n in range(rows):
+        who = n // 2
+        area = "" if n % 9 == 0 else f"{10001 + who % 7}{'-1234' if n % 5 == 0 else ''}"
+        day = "unknown" if n % 40 == 0 else f"2022-{1 + n % 12:02}-{1 + n % 28:02}"
+        said = f"Left a message with the family at {n} o'clock today."
+        code = ("E11.9", "I21.0", "n/a")[n % 3]
+        born = f"{1940 + who % 50}-0{1 + who % 9}-11"
+        lines.append(f"P{who},V{n},{n % 4},{born},{area},{day},{code},{50 + n % 40},{said},a")
     return MESSY + "\n".join(lines) + "\n"
 
 

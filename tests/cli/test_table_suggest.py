@@ -128,7 +128,11 @@ def test_suggest_drafts_hierarchies_and_the_command_that_uses_them(
 
 @pytest.mark.parametrize(
     ("name", "code", "said"),
-    [("rx.csv", 2, "must not be written"), ("rules.txt", 2, "ends in .yaml"), ("old.yaml", 1, "already exists")],
+    [
+        ("rx.csv", 2, "must not be written"),
+        ("rules.txt", 2, "ends in .yaml"),
+        ("old.yaml", 1, "already exists"),
+    ],
 )
 def test_a_draft_replaces_no_file(
     command: Run, table: Path, tmp_path: Path, name: str, code: int, said: str

@@ -1,4 +1,4 @@
-"""Drafts of roles: rows of one person, free text, columns of no known kind, and tables with nothing to release."""
+"""Drafts of roles: several rows per person, free text, unknown columns, tables with nothing to release."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ def visits(rows: int = 300) -> Any:
         {
             "patient_id": [f"P{n // 3:04}" for n in range(rows)],
             "sex": ["FM"[n // 3 % 2] for n in range(rows)],
-            "date_of_birth": [f"19{50 + n // 3 % 40}-03-0{1 + n // 3 % 9}" if n % 3 == 0 else None for n in range(rows)],
+            "date_of_birth": [
+                f"19{50 + n // 3 % 40}-03-0{1 + n // 3 % 9}" if n % 3 == 0 else None for n in range(rows)
+            ],
             "visit_date": [f"2021-{1 + n % 12:02}-{1 + n % 28:02}" for n in range(rows)],
             "diagnosis": [("E11.9", "I21.0", "J45.9", "K35")[n % 4] for n in range(rows)],
             "ward": [("north", "south", "east")[n // 3 % 3] for n in range(rows)],
@@ -61,7 +63,10 @@ def test_unknown_texts_and_numbers_of_records_are_dropped() -> None:
     [
         {"patient_name": [f"Anna Sm{n}th" for n in range(30)]},
         {"flux": [n / 7 for n in range(30)]},
-        {"patient_id": [n // 2 for n in range(30)], "visit_date": [f"2021-01-{1 + n % 28:02}" for n in range(30)]},
+        {
+            "patient_id": [n // 2 for n in range(30)],
+            "visit_date": [f"2021-01-{1 + n % 28:02}" for n in range(30)],
+        },
         {"empty": pa.array([None] * 30, pa.string()), "sex": ["F", "M"] * 15},
     ],
 )
@@ -69,7 +74,11 @@ def test_a_draft_can_be_searched_whatever_the_table_holds(columns: dict[str, Any
     table = pa.table(columns)
     found = roles(table)
     schema = rr.Schema(
-        quasi=found.quasi, direct=found.dropped, unit=found.unit, reduce=found.reduce, text=dict.fromkeys(found.text, "drop")
+        quasi=found.quasi,
+        direct=found.dropped,
+        unit=found.unit,
+        reduce=found.reduce,
+        text=dict.fromkeys(found.text, "drop"),
     )
     events = rr.EventKnowledge(found.events, known=1) if found.events else None
     hierarchies = {one.column: rr.Hierarchy.of(one.column, dict(one.settings)) for one in found.hierarchies}
@@ -94,7 +103,9 @@ def test_the_file_of_hierarchies_reads_back_the_same(tmp_path: Path) -> None:
 def test_a_person_that_repeats_without_a_unit_is_a_warning() -> None:
     table = visits()
     [said] = rr.table_risk(table, rr.Schema(quasi=["sex"])).to_dict()["warnings"]
-    assert said.startswith("patient_id repeats: 300 rows of 100 people. Each row is now counted as a separate person")
+    assert said.startswith(
+        "patient_id repeats: 300 rows of 100 people. Each row is now counted as a separate person"
+    )
     assert said.endswith("Use --unit patient_id.")
     assert rr.table_risk(table, rr.Schema(quasi=["sex"], unit="patient_id")).to_dict()["warnings"] == []
     done = rr.deidentify(table, rr.Schema(quasi=["sex"], direct=["patient_id"]))

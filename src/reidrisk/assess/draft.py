@@ -44,8 +44,8 @@ parts:
 def draft_release(files: Sequence[str | Path], *, folder: str | Path | None = None) -> str:
     """The YAML of a release file for these files; it contains no cell and no text of them.
 
-    Table parts are complete: they can be assessed without an edit. `folder` is the folder of the release file,
-    to which its paths are relative; by default the current one.
+    Table parts are complete: they can be assessed without an edit. `folder` is the folder of the release
+    file, to which its paths are relative; by default the current one.
     """
     if not files:
         raise InvalidSetting("No file is named.", hint="Name the files to be released.")

@@ -58,7 +58,9 @@ class TableSketch(PartSketch):
             yield draft_line("reduce", yaml_value(draft.reduce), remark)
         if draft.events:
             yield draft_line("events", yaml_value(draft.events), "columns that vary within a person")
-            yield draft_line("known", str(KNOWN_EVENTS), "events of a person that an intruder knows; 2 is stricter")
+            yield draft_line(
+                "known", str(KNOWN_EVENTS), "events of a person that an intruder knows; 2 is stricter"
+            )
 
     def _removed(self) -> Iterator[str]:
         draft = self.draft
@@ -75,6 +77,6 @@ class TableSketch(PartSketch):
             yield draft_line("text", yaml_value(dict.fromkeys(draft.text, "drop")), remark)
 
     def _hierarchies(self) -> Iterator[str]:
-        yield "    hierarchies:             # how each column may be generalized; min_level is the finest allowed"
+        yield "    hierarchies:             # how columns may be generalized; min_level is the finest allowed"
         for one in self.draft.hierarchies:
             yield f"      {yaml_text(one.column)}: {yaml_value(one.settings)}  # {one.remark}"

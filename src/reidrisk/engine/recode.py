@@ -223,7 +223,8 @@ def _short_labels(session: Session, labels: DuckDBPyRelation, place: int) -> str
 
 def _short_values(session: Session, numbered: DuckDBPyRelation, values: NDArray[np.object_]) -> str | None:
     """The short type of a column of few texts; None if it has others, many or none at all."""
-    if len(values) > FEW or values[0] is None or not all(isinstance(value, str) for value in values if value is not None):
+    named = [value for value in values if value is not None]
+    if len(values) > FEW or not named or not all(isinstance(value, str) for value in named):
         return None
     column = numbered.columns[0]
     query = f"SELECT {column} FROM {numbered.alias} WHERE {column} IS NOT NULL ORDER BY {column}"  # noqa: S608

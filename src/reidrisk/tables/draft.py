@@ -87,6 +87,7 @@ class TableDraft:
         """The method of de-identification if the usual one would take too long."""
         return "mondrian" if len(self.quasi) > MANY_QUASI else None
 
+
 HEAD = """\
 # Generalization hierarchies, drafted by `reidrisk table suggest`: read every line and correct it.
 # min_level is the finest level that may be released. To see what each level does:
@@ -96,7 +97,9 @@ HEAD = """\
 
 def hierarchies_text(draft: TableDraft) -> str:
     """Write the hierarchies of a draft as a YAML file with remarks."""
-    lines = (f"{yaml_text(one.column)}: {yaml_value(one.settings)}  # {one.remark}" for one in draft.hierarchies)
+    lines = (
+        f"{yaml_text(one.column)}: {yaml_value(one.settings)}  # {one.remark}" for one in draft.hierarchies
+    )
     return HEAD + "\n".join(lines) + "\n"
 
 
@@ -191,9 +194,7 @@ class _RoleChoice:
             for name in ("events", "direct", "text", "crowded")
         }
         rules: dict[str, Reduction] = {first: "set"} if first in self.varying else {}
-        return replace(
-            drafted, quasi=(first,), reduce=rules, is_guessed=True, hidden=(first,), **rest
-        )
+        return replace(drafted, quasi=(first,), reduce=rules, is_guessed=True, hidden=(first,), **rest)
 
     def _named(self, wanted: Callable[[ColumnSuggestion], bool]) -> tuple[str, ...]:
         return tuple(one.name for one in self.columns if wanted(one) and one.name != self.unit)

@@ -27,8 +27,8 @@ def repeated_people(table: Table, schema: Schema) -> tuple[str, ...]:
 
 
 def _warning(column: str, rows: int, people: int) -> str:
+    noun = "person" if people == 1 else "people"
     return (
-        f"{column} repeats: {plural(rows, 'row')} of {people:,} {'person' if people == 1 else 'people'}. Each "
-        "row is now counted as a separate person, which makes the risk look smaller than it is. Use --unit "
+        f"{column} repeats: {plural(rows, 'row')} of {people:,} {noun}. Each row is now counted as a separate person, which makes the risk look smaller than it is. Use --unit "
         f"{column}."
     )

@@ -44,7 +44,9 @@ def finest(levels: Levels) -> list[Any]:
         ("codigo_postal", ["28001", "28002", "08001"], "prefix", ["28", "28", "08"]),
     ],
 )
-def test_the_finest_level_is_not_the_exact_value(name: str, values: list[Any], kind: str, least: list[Any]) -> None:
+def test_the_finest_level_is_not_the_exact_value(
+    name: str, values: list[Any], kind: str, least: list[Any]
+) -> None:
     settings, levels = drafted(name, values)
     assert settings["kind"] == kind
     assert [None if label is None else str(label) for label in finest(levels)] == least

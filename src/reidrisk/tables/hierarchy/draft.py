@@ -1,8 +1,8 @@
 """Draft a generalization hierarchy for a column from what it seems to contain.
 
-Every draft is tried on the values of the column, so that it runs on them as they are. A draft contains no value
-of the column: widths, lengths and numbers of rows only. `min_level` keeps exact dates, exact dates of birth and
-whole postal codes out of a release unless a person decides otherwise.
+Every draft is tried on the values of the column, so that it runs on them as they are. A draft contains no
+value of the column: widths, lengths and numbers of rows only. `min_level` keeps exact dates, exact dates of
+birth and whole postal codes out of a release unless a person decides otherwise.
 """
 
 from __future__ import annotations
@@ -199,7 +199,10 @@ def _dates(content: ColumnContent) -> Iterator[Draft]:
     for form, lengths in ((ISO, [4, 3] if birth else [7, 4, 3]), (COMPACT, [4, 3] if birth else [6, 4, 3])):
         if content.share(form) >= MOST:
             least = f"{lengths[0]} characters"
-            yield {"kind": "prefix", "lengths": lengths, "min_level": least}, "dates, by their first characters"
+            yield (
+                {"kind": "prefix", "lengths": lengths, "min_level": least},
+                "dates, by their first characters",
+            )
 
 
 def _ages(content: ColumnContent) -> Iterator[Draft]:
