@@ -29,6 +29,6 @@ def repeated_people(table: Table, schema: Schema) -> tuple[str, ...]:
 def _warning(column: str, rows: int, people: int) -> str:
     noun = "person" if people == 1 else "people"
     return (
-        f"{column} repeats: {plural(rows, 'row')} of {people:,} {noun}. Each row is now counted as a separate person, which makes the risk look smaller than it is. Use --unit "
-        f"{column}."
+        f"{column} repeats: {plural(rows, 'row')} of {people:,} {noun}. Each row is now counted as a "
+        f"separate person, which makes the risk look smaller than it is. Use --unit {column}."
     )
