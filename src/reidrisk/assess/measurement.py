@@ -22,7 +22,7 @@ from reidrisk.errors import ReidRiskError
 
 BEGUN, FINISHED = "begun", "finished"
 """Steps of progress for a whole part; with `finished` come the numbers of finished parts and of all parts."""
-FORMAT = 4
+FORMAT = 5
 """The format of a stored measurement; with a new number everything is measured again."""
 PARTS, MEASURED, WAITING = "parts", "measured.json", ".measuring"
 

@@ -26,6 +26,7 @@ class TableSketch(PartSketch):
         yield draft_line("name", name, first=True)
         yield draft_line("kind", "table", "a data set")
         yield draft_line("table", yaml_text(self.path))
+        yield from self._reading()
         yield draft_line("confirmed", "false", "read every role below, correct it, then write true")
         yield from self._known()
         yield from self._people()
@@ -37,6 +38,13 @@ class TableSketch(PartSketch):
         out = f"{name}-released.csv"
         own = Path(self.path).name == out
         yield draft_line("out", yaml_text(f"new-{out}" if own else out), "written if it is acceptable")
+
+    def _reading(self) -> Iterator[str]:
+        for column, formats in self.draft.ambiguous.items():
+            both = " or ".join(formats)
+            yield f"    # {yaml_text(column)}: its dates can be read as {both}; check which is right"
+        for name, value in self.draft.reading.to_dict().items():
+            yield draft_line(name, yaml_value(value), "how the file is read")
 
     def _known(self) -> Iterator[str]:
         draft = self.draft

@@ -200,6 +200,8 @@ class ColumnSuggestion:
     kind: ColumnKind | None = None
     unit: Unit | None = None
     """What the column may identify rows of: a person, visit or record."""
+    ambiguous_dates: tuple[str, ...] = ()
+    """The formats in which its dates can be read, if there are several."""
 
     @property
     def name(self) -> str:
@@ -215,6 +217,7 @@ class ColumnSuggestion:
             "reason": self.reason,
             "kind": self.kind.key if self.kind else None,
             "unit_candidate": self.unit,
+            "ambiguous_dates": list(self.ambiguous_dates),
             "type": self.profile.type,
             "shape": self.profile.shape,
             "distinct": self.profile.distinct,
@@ -259,7 +262,7 @@ def _by_name(profile: ColumnProfile, match: NameMatch) -> ColumnSuggestion:
     elif is_date:
         reason += "; its values are dates"
     if pattern or is_date:
-        sure = "certain" if sure == "likely" else "likely" if is_date and sure == "possible" else sure
+        sure = "certain" if sure == "likely" else sure
     elif kind.check == "date" and not _may_be_date(profile):
         return ColumnSuggestion(
             profile, "quasi-identifier", "possible", f"{reason}; but its values are not dates", None

@@ -6,16 +6,20 @@ A draft is complete: it can be de-identified as it is. A person must still decid
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
+from reidrisk.core.reading import TableReading
 from reidrisk.core.schema import Reduction
 from reidrisk.core.yaml_file import yaml_text, yaml_value
 from reidrisk.engine.classes import count_rows
 from reidrisk.engine.collapse import collapse, units_with_variation
+from reidrisk.engine.dates import with_dates
 from reidrisk.engine.table import Table, open_table
 from reidrisk.engine.tuples import distinct_tuples
-from reidrisk.errors import NothingToMeasure
+from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnreadableFile
 from reidrisk.tables.column_role import ColumnSuggestion
 from reidrisk.tables.hierarchy.draft import (
     ColumnContent,
@@ -25,6 +29,8 @@ from reidrisk.tables.hierarchy.draft import (
 )
 from reidrisk.tables.suggest import SURE, Suggestion, suggest_roles
 
+OLD_ENCODING = "cp1252"
+"""The encoding of text files that are not UTF-8, as most programs wrote them."""
 MOST_QUASI = 60
 """Quasi-identifiers that a search can take; later ones are dropped."""
 SOME_QUASI = 8
@@ -65,6 +71,10 @@ class TableDraft:
     to_consider: tuple[str, ...] = ()
     """Possible quasi-identifiers for a person to decide on."""
     hierarchies: tuple[DraftedHierarchy, ...] = ()
+    reading: TableReading = field(default_factory=TableReading)
+    """How the table is read."""
+    ambiguous: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Columns whose dates can be read in two ways, and the formats."""
 
     @property
     def columns(self) -> frozenset[str]:
@@ -105,13 +115,37 @@ def hierarchies_text(draft: TableDraft) -> str:
 
 def draft_table(table: Any, suggestion: Suggestion | None = None) -> TableDraft:
     """Draft the roles and hierarchies of a table from the suggested roles of its columns."""
-    found = suggestion or suggest_roles(table)
-    with open_table(table) as opened:
+    found = suggestion or _suggested(table)
+    reading = _with_formats(found)
+    with open_table(table, reading=reading) as opened:
         if not count_rows(opened):
             raise NothingToMeasure(f"{opened.source} has no rows.", hint="Leave it out of the release.")
         roles = _RoleChoice.of(opened, found)
-        drafted = roles.draft()
+        drafted = replace(roles.draft(), reading=reading, ambiguous=found.ambiguous_dates)
         return _with_hierarchies(opened, drafted, {column.name: column for column in found.columns})
+
+
+def _suggested(table: Any) -> Suggestion:
+    """Suggest roles; a text file that is not in the usual encoding is tried as cp1252."""
+    try:
+        return suggest_roles(table)
+    except UnreadableFile:
+        if not isinstance(table, str | Path):
+            raise
+        try:
+            return suggest_roles(table, reading=TableReading(encoding=OLD_ENCODING))
+        except (UnreadableFile, InvalidSetting):
+            pass
+        raise
+
+
+def _with_formats(found: Suggestion) -> TableReading:
+    """Read ambiguous dates in the first way; the draft tells a person that there is another."""
+    first = {column: formats[0] for column, formats in found.ambiguous_dates.items()}
+    stated = found.reading.to_dict()
+    if not first:
+        return found.reading
+    return TableReading(**{**stated, "date_format": {**first, **dict(found.reading.formats)}})
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,12 +223,22 @@ class _RoleChoice:
             return replace(drafted, quasi=tuple(free[: 1 if self.unit else MOST_GUESSED]), is_guessed=True)
         left = [one.name for one in ordered if one.name != self.unit]
         [first] = sorted(left, key=lambda name: (name in drafted.events, name in self.varying))[:1]
-        rest = {
-            name: tuple(column for column in getattr(drafted, name) if column != first)
-            for name in ("events", "direct", "text", "crowded")
-        }
         rules: dict[str, Reduction] = {first: "set"} if first in self.varying else {}
-        return replace(drafted, quasi=(first,), reduce=rules, is_guessed=True, hidden=(first,), **rest)
+
+        def without(names: tuple[str, ...]) -> tuple[str, ...]:
+            return tuple(name for name in names if name != first)
+
+        return replace(
+            drafted,
+            quasi=(first,),
+            reduce=rules,
+            is_guessed=True,
+            hidden=(first,),
+            events=without(drafted.events),
+            direct=without(drafted.direct),
+            text=without(drafted.text),
+            crowded=without(drafted.crowded),
+        )
 
     def _named(self, wanted: Callable[[ColumnSuggestion], bool]) -> tuple[str, ...]:
         return tuple(one.name for one in self.columns if wanted(one) and one.name != self.unit)
@@ -239,5 +283,8 @@ def _with_hierarchies(
 
 
 def _content(table: Table, column: ColumnSuggestion) -> ColumnContent:
+    if column.kind is not None and column.kind.check == "date" and column.profile.shape == "text":
+        with suppress(BadData):
+            table = with_dates(table, [column.name])
     tuples = distinct_tuples(table, (column.name,))
     return ColumnContent(column.name, column.kind, tuples.values[0], tuples.counts)

@@ -321,7 +321,7 @@ def test_adult_scores_are_those_of_the_reference(shared: Path) -> None:
         ({"suppress": "records", "max_cell_suppression": 0.1}, InvalidSetting, "per variable"),
         ({"layouts": (Layout("a", ("sex",)), Layout("a", ("age",)))}, InvalidSetting, "same name"),
         ({"solutions": (NamedSolution("x", {"agee": 0}),)}, InvalidSetting, "agee"),
-        ({"derived": (Derived("stay", "age", "sex"),)}, BadData, "computed from dates"),
+        ({"derived": (Derived("stay", "age", "sex"),)}, BadData, "cannot be read as a date"),
     ],
 )
 def test_refusals(table: Path, options: dict[str, Any], kind: type[Exception], words: str) -> None:

@@ -14,6 +14,7 @@ from reidrisk.assess.kinds.text import leaking_types, recognition_of, without_le
 from reidrisk.assess.sketch import DraftFile, PartSketch, draft_line
 from reidrisk.assess.verdict import PartVerdict, Rejudge, Remedy, RiskFigure, decide_records, verdict_words
 from reidrisk.context.release import Release
+from reidrisk.context.rule import WORDS
 from reidrisk.context.score import ContextScore
 from reidrisk.core.place import SettingPlace
 from reidrisk.core.settings import PART_NAME, AnyValue, Choice, Entry, FileName, MappingOf, SettingGroup
@@ -33,7 +34,6 @@ from reidrisk.text.input_settings import RECOGNITION
 
 LEAK_STATISTIC = "upper limit of the risk of a participant"
 BEFORE = "highest risk of a participant, before treatment"
-WORDS = "risk in words"
 
 DOCUMENTS_FORM = SettingGroup(
     {
@@ -250,24 +250,24 @@ def _judge_by_classes(risk: DocumentRisk, score: ContextScore) -> PartVerdict:
     if classes is None or risk.highest is None:
         return _judge_in_words(risk, score)
     average = sum(group.participants / group.class_size for group in classes.groups) / classes.participants
-    decision = decide_records(score, smallest=classes.smallest, average=average)
+    decision = decide_records(score, smallest=classes.smallest, average=average, part="documents")
     unmasked = risk.measured.seen is not None and risk.measured.seen.unmasked > 0
     acceptable = decision.acceptable and not unmasked
-    known = 1.0 if unmasked else decision.risk
+    counted = score.rule_for("documents").decide(highest=1.0, average=1.0) if unmasked else decision
     note = " Direct identifiers remain in sections that are kept." if unmasked else ""
     return PartVerdict(
         acceptable=acceptable,
         statistic=decision.statistic,
-        risk=known,
-        attempt=decision.attempt,
-        overall=known * decision.attempt,
+        risk=counted.risk,
+        attempt=counted.attempt,
+        overall=counted.overall,
         threshold=score.threshold.probability,
         cell_size=score.threshold.cell_size,
         sentence=(
             f"The {decision.statistic} is {probability(decision.risk)}; {decision.why}: "
             f"{verdict_words(acceptable)}.{note}"
         ),
-        final=RiskFigure(decision.statistic, known),
+        final=RiskFigure(decision.statistic, counted.risk),
     )
 
 

@@ -25,9 +25,11 @@ from reidrisk.assess.verdict import (
     short_known_events,
     verdict_words,
 )
+from reidrisk.context.rule import PartKind
 from reidrisk.context.score import ContextScore
 from reidrisk.core.classes import ClassSizes
 from reidrisk.core.place import SettingPlace
+from reidrisk.core.reading import TableReading
 from reidrisk.core.schema import Schema
 from reidrisk.core.settings import (
     PART_NAME,
@@ -63,6 +65,7 @@ from reidrisk.tables.settings import (
     OTHER,
     OUT,
     QUASI,
+    READING_SETTINGS,
     REDUCE,
     RISK_SETTINGS,
     SENSITIVE,
@@ -83,7 +86,7 @@ TABLE_SETTINGS: Mapping[str, Entry] = {
     "name": PART_NAME,
     "kind": Entry(Choice(("table",)), "A data set, released unchanged or to be de-identified.", needed=True),
     "table": Entry(TextSetting("path, folder, pattern or URL"), "The table.", needed=True),
-    **form_entries((*COLUMN_SETTINGS, HIERARCHIES, *EVENT_SETTINGS)),
+    **form_entries((*COLUMN_SETTINGS, HIERARCHIES, *EVENT_SETTINGS, *READING_SETTINGS)),
     "confirmed": Entry(
         YesNo(),
         "Whether a person has read and confirmed the roles of all columns. A draft of `reidrisk init` says "
@@ -111,6 +114,7 @@ COUNTED = (
             *EVENT_SETTINGS,
             *COUNT_SETTINGS,
             *SENSITIVE_SETTINGS,
+            *READING_SETTINGS,
         )
     ),
 )
@@ -123,6 +127,7 @@ class TablePart(ReleasePart):
     kind: ClassVar[str] = "table"
     form: ClassVar[SettingGroup] = TABLE_FORM
     sketch_order: ClassVar[int] = 9
+    judged_as: ClassVar[PartKind] = "table"
 
     @property
     def schema(self) -> Schema:
@@ -166,6 +171,11 @@ class TablePart(ReleasePart):
         return found
 
     @property
+    def reading(self) -> TableReading | None:
+        """How the cells of the table are read, if stated."""
+        return TableReading.of(self.given)
+
+    @property
     def disclosure_limits(self) -> SensitiveLimits | None:
         """Limits on what classes may reveal about sensitive columns, if stated."""
         names = (name for name in DISCLOSURE_SETTINGS if self.given.get(name) is not None)
@@ -194,7 +204,7 @@ class TablePart(ReleasePart):
     def check_table(self, place: SettingPlace) -> None:
         """Check the schema, sampling, limits, adversary and hierarchies."""
         with place.names_line():
-            _ = self.schema, self.sampling, self.disclosure_limits
+            _ = self.schema, self.sampling, self.disclosure_limits, self.reading
         if self.adversary == "journalist" and not (self.given.get("population") or self.sampling):
             raise place.at("adversary").wrong(
                 "is journalist, which needs a population.",
@@ -219,7 +229,9 @@ class TablePart(ReleasePart):
     def measure(self, control: RunControl) -> dict[str, Any]:
         """Count classes: for all columns, without each column, and after each single generalization."""
         control.report(self.name, "classes")
-        found = measure_table(self.path(self.given["table"]), self.schema, settings=self.counts(control))
+        found = measure_table(
+            self.path(self.given["table"]), self.schema, settings=self.counts(control), reading=self.reading
+        )
         return self.measure_dict(found)
 
     def counts(self, control: RunControl) -> MeasureSettings:
@@ -264,7 +276,7 @@ class TablePart(ReleasePart):
         """The verdict for classes of these sizes, as a change would make them."""
         risk = found.risk(score.threshold)
         smallest, average = self._class_figures(risk, sizes)
-        decision = decide_records(score, smallest=smallest, average=average)
+        decision = decide_records(score, smallest=smallest, average=average, part=self.judged_as)
         events = risk.longitudinal
         number = None if events is None else events.found.knowledge.known
         objections = list(_objections(found, risk))

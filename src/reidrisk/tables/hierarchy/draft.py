@@ -198,9 +198,9 @@ def _dates(content: ColumnContent) -> Iterator[Draft]:
     yield {"kind": "date", "levels": periods, "min_level": periods[0]}, f"dates, at least by {periods[0]}"
     for form, lengths in ((ISO, [4, 3] if birth else [7, 4, 3]), (COMPACT, [4, 3] if birth else [6, 4, 3])):
         if content.share(form) >= MOST:
-            least = f"{lengths[0]} characters"
+            first = f"{lengths[0]} characters"
             yield (
-                {"kind": "prefix", "lengths": lengths, "min_level": least},
+                {"kind": "prefix", "lengths": lengths, "min_level": first},
                 "dates, by their first characters",
             )
 
