@@ -102,21 +102,21 @@ def test_the_file_of_hierarchies_reads_back_the_same(tmp_path: Path) -> None:
 
 def test_a_person_that_repeats_without_a_unit_is_a_warning() -> None:
     table = visits()
-    [said] = rr.table_risk(table, rr.Schema(quasi=["sex"])).to_dict()["warnings"]
+    [said] = rr.table_risk(table, rr.Schema(quasi=("sex",))).to_dict()["warnings"]
     assert said.startswith(
         "patient_id repeats: 300 rows of 100 people. Each row is now counted as a separate person"
     )
     assert said.endswith("Use --unit patient_id.")
-    assert rr.table_risk(table, rr.Schema(quasi=["sex"], unit="patient_id")).to_dict()["warnings"] == []
-    done = rr.deidentify(table, rr.Schema(quasi=["sex"], direct=["patient_id"]))
+    assert rr.table_risk(table, rr.Schema(quasi=("sex",), unit="patient_id")).to_dict()["warnings"] == []
+    done = rr.deidentify(table, rr.Schema(quasi=("sex",), direct=("patient_id",)))
     assert said in done.to_dict()["notes"]
     assert "PLEASE NOTE" in str(done)
-    assert "patient_id repeats" in str(rr.table_risk(table, rr.Schema(quasi=["sex"])))
+    assert "patient_id repeats" in str(rr.table_risk(table, rr.Schema(quasi=("sex",))))
 
 
 def test_a_missing_hierarchy_is_named_as_the_cause() -> None:
     table = pa.table({"sex": ["F", "M"] * 200, "zip": [f"{10000 + n % 150}" for n in range(400)]})
-    result = rr.deidentify(table, rr.Schema(quasi=["sex", "zip"])).to_dict()
+    result = rr.deidentify(table, rr.Schema(quasi=("sex", "zip",))).to_dict()
     [reason] = result["reasons"]
     assert "zip (150 distinct values) has no hierarchy" in reason
     assert "reidrisk table suggest" in reason
