@@ -116,7 +116,15 @@ def test_a_person_that_repeats_without_a_unit_is_a_warning() -> None:
 
 def test_a_missing_hierarchy_is_named_as_the_cause() -> None:
     table = pa.table({"sex": ["F", "M"] * 200, "zip": [f"{10000 + n % 150}" for n in range(400)]})
-    result = rr.deidentify(table, rr.Schema(quasi=("sex", "zip",))).to_dict()
+    result = rr.deidentify(
+        table,
+        rr.Schema(
+            quasi=(
+                "sex",
+                "zip",
+            )
+        ),
+    ).to_dict()
     [reason] = result["reasons"]
     assert "zip (150 distinct values) has no hierarchy" in reason
     assert "reidrisk table suggest" in reason

@@ -55,8 +55,9 @@ class DraftFile:
     def columns(self) -> tuple[str, ...]:
         """The columns, if it is a table."""
         from reidrisk.engine.table import open_table
+        from reidrisk.tables.draft import fitting_reading
 
-        with open_table(self.source) as table:
+        with open_table(self.source, reading=fitting_reading(self.source)) as table:
             return tuple(table.columns)
 
 

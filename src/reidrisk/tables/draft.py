@@ -126,17 +126,21 @@ def draft_table(table: Any, suggestion: Suggestion | None = None) -> TableDraft:
 
 
 def _suggested(table: Any) -> Suggestion:
-    """Suggest roles; a text file that is not in the usual encoding is tried as cp1252."""
+    return suggest_roles(table, reading=fitting_reading(table))
+
+
+def fitting_reading(table: Any) -> TableReading | None:
+    """Return how to read a text file that is not in the usual encoding, if cp1252 fits; otherwise None."""
     try:
-        return suggest_roles(table)
+        with open_table(table):
+            return None
     except UnreadableFile:
-        if not isinstance(table, str | Path):
-            raise
+        old = TableReading(encoding=OLD_ENCODING)
         try:
-            return suggest_roles(table, reading=TableReading(encoding=OLD_ENCODING))
+            with open_table(table, reading=old):
+                return old
         except (UnreadableFile, InvalidSetting):
-            pass
-        raise
+            return None
 
 
 def _with_formats(found: Suggestion) -> TableReading:
