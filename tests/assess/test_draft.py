@@ -139,3 +139,17 @@ def test_a_missing_hierarchy_is_no_reason_to_suppress_more(tmp_path: Path) -> No
     remedies = rr.assess(tmp_path / "r.yaml", out=tmp_path / "a").to_dict()["remedies"]
     assert any("zip (150 distinct values) has no hierarchy" in one["text"] for one in remedies)
     assert not any("allow suppressed values" in one["text"] for one in remedies)
+
+
+def test_a_draft_says_how_the_file_is_read(tmp_path: Path) -> None:
+    sexes = ("weiblich", "MÄNNLICH")
+    rows = "\n".join(f"{sexes[n % 2]};0{1 + n % 9}/0{1 + n % 7}/2022" for n in range(60))
+    (tmp_path / "t.csv").write_bytes(f"Geschlecht;visit_date\n{rows}\n".encode("cp1252"))
+    text = rr.draft_release([tmp_path / "t.csv"], folder=tmp_path)
+    [part] = yaml.safe_load(text)["parts"]
+    assert part["encoding"] == "cp1252"
+    assert set(part["date_format"]) == {"visit_date"}
+    assert "check which is right" in text
+    assert part["hierarchies"]["visit_date"]["min_level"] == "month"
+    (tmp_path / "r.yaml").write_text(text, encoding="utf-8")
+    assert not rr.assess(tmp_path / "r.yaml", out=tmp_path / "a").failed
