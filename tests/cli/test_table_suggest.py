@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -108,3 +109,40 @@ def test_a_table_that_is_not_there(command: Run, tmp_path: Path, verb: str) -> N
     code, out, err = command("table", verb, tmp_path / "gone.csv")
     assert (code, out) == (1, "")
     assert "Hint:" in err
+
+
+def test_suggest_drafts_hierarchies_and_the_command_that_uses_them(
+    command: Run, table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, out, err = command("table", "suggest", table, "--hierarchies", "rules.yaml")
+    assert (code, err) == (0, "")
+    assert "Hierarchies: rules.yaml" in out
+    [line] = [line.strip() for line in out.splitlines() if line.startswith("  reidrisk table deidentify")]
+    words = shlex.split(line)
+    assert words[words.index("--hierarchies") + 1] == "rules.yaml"
+    code, _, err = command(*words[1:])
+    assert (code, err) == (0, "")
+    assert Path(words[-1]).exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "said"),
+    [
+        ("rx.csv", 2, "must not be written"),
+        ("rules.txt", 2, "ends in .yaml"),
+        ("old.yaml", 1, "already exists"),
+    ],
+)
+def test_a_draft_replaces_no_file(
+    command: Run, table: Path, tmp_path: Path, name: str, code: int, said: str
+) -> None:
+    (tmp_path / "old.yaml").write_text("sex: exact\n", encoding="utf-8")
+    before = table.read_bytes()
+    found, _, err = command("table", "suggest", table, "--hierarchies", tmp_path / name)
+    assert found == code
+    assert said in err
+    found, _, err = command("init", table, "--out", tmp_path / name)
+    assert found == code
+    assert said in err
+    assert table.read_bytes() == before

@@ -15,6 +15,7 @@ DOCUMENT_SUFFIXES = (".pdf", ".docx", ".rtf")
 HEAD = """\
 # A release, its context and its parts. Written by `reidrisk init`: read every line and correct it.
 # To check it and get a verdict:  reidrisk assess release.yaml --out assessment
+# A table is not acceptable before a person has read the roles of its columns and written confirmed: true.
 reidrisk: {version}                  # the version of this form
 
 release:
@@ -40,21 +41,26 @@ parts:
 """
 
 
-def draft_release(files: Sequence[str | Path]) -> str:
-    """The YAML of a release file for these files; it contains no cell and no text of them."""
+def draft_release(files: Sequence[str | Path], *, folder: str | Path | None = None) -> str:
+    """The YAML of a release file for these files; it contains no cell and no text of them.
+
+    Table parts are complete: they can be assessed without an edit. `folder` is the folder of the release
+    file, to which its paths are relative; by default the current one.
+    """
     if not files:
         raise InvalidSetting("No file is named.", hint="Name the files to be released.")
     names = _PartNames()
     lines: list[str] = []
-    for sketch in _pair_sketches([sketch_file(file) for file in files]):
+    here = None if folder is None else Path(folder)
+    for sketch in _pair_sketches([sketch_file(file, here) for file in files]):
         lines += [*sketch.lines(names.add(sketch.wanted_name)), ""]
     title = json.dumps(f"Release of {', '.join(names.taken)}", ensure_ascii=False)
     return HEAD.format(version=VERSION, name=title) + "\n".join(lines[:-1]) + "\n"
 
 
-def sketch_file(path: str | Path) -> PartSketch:
-    """The sketch of the first kind that recognizes the file; of tables only column names are read."""
-    file = DraftFile(path)
+def sketch_file(path: str | Path, folder: Path | None = None) -> PartSketch:
+    """The sketch of the first kind that recognizes the file."""
+    file = DraftFile(path, folder)
     if not file.is_url and not file.path.exists():
         raise UnreadableFile(
             f"{file.name} does not exist.", hint="Check the spelling and the current folder."

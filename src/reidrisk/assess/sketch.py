@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import os
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
@@ -21,6 +21,15 @@ class DraftFile:
     """A file that a user named for a draft; of a table only the column names are read."""
 
     given: str | Path
+    folder: Path | None = None
+    """The folder of the release file; None if it is the current one."""
+
+    @property
+    def written(self) -> str:
+        """The path or URL as the release file names it."""
+        if self.is_url or self.folder is None or self.path.is_absolute():
+            return self.name
+        return path_text(os.path.relpath(self.path, self.folder))
 
     @property
     def name(self) -> str:
@@ -46,8 +55,9 @@ class DraftFile:
     def columns(self) -> tuple[str, ...]:
         """The columns, if it is a table."""
         from reidrisk.engine.table import open_table
+        from reidrisk.tables.draft import fitting_reading
 
-        with open_table(self.source) as table:
+        with open_table(self.source, reading=fitting_reading(self.source)) as table:
             return tuple(table.columns)
 
 
@@ -81,14 +91,3 @@ def draft_line(key: str, value: str, remark: str = "", *, first: bool = False) -
     if not remark:
         return text
     return f"{text:<{WIDTH + 2}}# {remark}" if len(text) <= WIDTH else f"    # {remark}:\n{text}"
-
-
-def yaml_text(text: str) -> str:
-    """The text with quotes if YAML needs them."""
-    plain = re.fullmatch(r"[A-Za-z_./][\w ./-]*", text) and text.lower() not in {"true", "false", "null"}
-    return text if plain and text == text.strip() else json.dumps(text, ensure_ascii=False)
-
-
-def yaml_list(names: Sequence[str]) -> str:
-    """Several texts on one line."""
-    return f"[{', '.join(yaml_text(name) for name in names)}]"

@@ -59,6 +59,19 @@ def check_targets(
             raise click.UsageError(f"{read} is an input of this command and must not be written.")
 
 
+def check_new(path: str, *, option: str, suffixes: tuple[str, ...]) -> None:
+    """Check before any work that a draft has a fitting name and replaces no file that somebody edited."""
+    if not path.lower().endswith(suffixes):
+        raise click.UsageError(f"{option} takes the name of a file that ends in {' or '.join(suffixes)}.")
+    if Path(path).exists():
+        from reidrisk.errors import UnreadableFile
+
+        raise UnreadableFile(
+            f"{path} already exists and is not replaced, because you may have edited it.",
+            hint="Choose another name, or delete the file first.",
+        )
+
+
 def _is_source(source: str, target: Path) -> bool:
     """Whether a path or a pattern names the file, which may not exist yet."""
     matches = [source, *glob.iglob(source, recursive=True)]  # noqa: PTH207 - the folder is part of the pattern

@@ -18,6 +18,7 @@ from reidrisk.cli.help import (
     READ,
     SENSITIVE,
     CommandGroup,
+    option,
     section,
 )
 from reidrisk.cli.options import CONTEXT, HTML, JSON, QUIET, SEED, SILENT, THRESHOLD
@@ -70,7 +71,18 @@ def command() -> None:
 @section(INTRUDERS, setting_option(SCENARIO))
 @section(METHOD, SEED)
 @section(READ, *READING)
-@section(OUTPUT, HTML, JSON, SILENT)
+@section(
+    OUTPUT,
+    option(
+        "--hierarchies",
+        metavar="FILE",
+        help="Draft a generalization hierarchy for each column that needs one, and write them to this YAML "
+        "file. An existing file is not replaced.",
+    ),
+    HTML,
+    JSON,
+    SILENT,
+)
 def suggest(table: str, **given: Any) -> None:
     """Suggest the role of each column of TABLE.
 
@@ -78,11 +90,22 @@ def suggest(table: str, **given: Any) -> None:
     sensitive, the unit, or other. The suggestion uses column names, patterns and the number of distinct
     values. It shows no values. The result ends with the command to run next.
     """
-    output.check_targets((table,), json=given["json"], html=given["html"])
+    path = given["hierarchies"]
+    others = {} if path is None else {"--hierarchies": path}
+    output.check_targets((table,), json=given["json"], html=given["html"], others=others)
+    if path is not None:
+        output.check_new(path, option="--hierarchies", suffixes=(".yaml", ".yml"))
     from reidrisk.tables.suggest import suggest_roles
 
     result = suggest_roles(table, scenario=given["scenario"], reading=reading(given))
-    output.finish(result, given, refuses=False)
+    if path is not None:
+        from reidrisk.core.files import write_text
+        from reidrisk.tables.draft import draft_table, hierarchies_text
+
+        draft = draft_table(table, result)
+        write_text(path, hierarchies_text(draft))
+        result = replace(result, draft=draft, hierarchies_file=path)
+    output.finish(result, given, refuses=False, files={"Hierarchies": path})
 
 
 @command.command()

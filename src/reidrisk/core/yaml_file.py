@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -145,3 +146,32 @@ def write_yaml(path: str | Path, content: Any) -> None:
     """Write settings so that `read_yaml` reads back the same content."""
     text: str = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=100)
     write_text(path, text)
+
+
+_RESERVED = ("true", "false", "null", "yes", "no", "on", "off", "y", "n", ".inf", ".nan")
+"""Texts that some readers of YAML take for something else."""
+
+
+def yaml_text(text: str) -> str:
+    """The text on one line, with quotes if YAML needs them.
+
+    >>> yaml_text("age"), yaml_text("5 years"), yaml_text("no"), yaml_text("a: b")
+    ('age', '"5 years"', '"no"', '"a: b"')
+    """
+    plain = re.fullmatch(r"[A-Za-z_./][\w ./-]*", text) and text.lower() not in _RESERVED
+    if plain and text == text.strip():
+        return text
+    return json.dumps(text, ensure_ascii=not text.isprintable())
+
+
+def yaml_value(value: Any) -> str:
+    """A value on one line: texts, numbers, lists and mappings.
+
+    >>> yaml_value({"kind": "age", "levels": ["years", "5 years"], "suppress": True})
+    '{kind: age, levels: [years, "5 years"], suppress: true}'
+    """
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{yaml_text(str(key))}: {yaml_value(one)}' for key, one in value.items())}}}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(yaml_value(one) for one in value)}]"
+    return yaml_text(value) if isinstance(value, str) else json.dumps(value)

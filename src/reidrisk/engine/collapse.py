@@ -63,11 +63,13 @@ def _refuse_missing_units(table: Table, unit: str) -> None:
         )
 
 
-def units_with_variation(table: Table, unit: str, columns: Iterable[str]) -> dict[str, int]:
-    """In how many units each column has more than one value; an empty cell is a value."""
+def units_with_variation(
+    table: Table, unit: str, columns: Iterable[str], *, blanks: bool = True
+) -> dict[str, int]:
+    """In how many units each column has more than one value; with `blanks`, an empty cell is a value."""
     names = chosen(columns, table.columns, place=table.source)
     # Cheaper than counting distinct values: least equals greatest, and null all or none of the rows.
-    varies = [_is_several(quoted(name), f"v{place}") for place, name in enumerate(names)]
+    varies = [_is_several(quoted(name), f"v{place}", blanks=blanks) for place, name in enumerate(names)]
     sums = ", ".join(f"count(*) FILTER (WHERE v{place})" for place in range(len(names)))
     with without_values(table.source):
         found = table.relation.aggregate(", ".join(varies), quoted(unit)).aggregate(sums).fetchone()
@@ -96,9 +98,10 @@ def rows_overwritten(table: Table, records: Table, unit: str, rules: Mapping[str
     return {name: int(number) for name, number in zip(names, found or (), strict=True)}
 
 
-def _is_several(column: str, name: str) -> str:
-    """SQL of whether the rows of a unit have more than one value; an empty cell is a value."""
-    return f"(min({column}) IS DISTINCT FROM max({column}) OR count({column}) NOT IN (0, count(*))) AS {name}"
+def _is_several(column: str, name: str, *, blanks: bool = True) -> str:
+    """SQL of whether the rows of a unit have more than one value; with `blanks`, an empty cell is a value."""
+    some = f" OR count({column}) NOT IN (0, count(*))" if blanks else ""
+    return f"(min({column}) IS DISTINCT FROM max({column}){some}) AS {name}"
 
 
 def _refuse_variation(table: Table, unit: str, names: Sequence[str]) -> None:

@@ -97,7 +97,8 @@ def recoded(
             continue
         kind = None
         if recode.labels is not None:
-            kind = recode.type if recode.type != TEXT else _short_labels(session, labels, place)
+            named = any(label is not None for label in recode.labels)
+            kind = _short_labels(session, labels, place) if recode.type == TEXT and named else recode.type
         if some or kind is not None:
             mapping = session.kept(_mapping(numbered, labels, place, kind))
             # Every value is in the mapping; where none is missing, numbers are looked up without hashing.
@@ -221,8 +222,9 @@ def _short_labels(session: Session, labels: DuckDBPyRelation, place: int) -> str
 
 
 def _short_values(session: Session, numbered: DuckDBPyRelation, values: NDArray[np.object_]) -> str | None:
-    """The short type of a column of few texts; None if it has others, or many."""
-    if len(values) > FEW or not all(isinstance(value, str) for value in values if value is not None):
+    """The short type of a column of few texts; None if it has others, many or none at all."""
+    named = [value for value in values if value is not None]
+    if len(values) > FEW or not named or not all(isinstance(value, str) for value in named):
         return None
     column = numbered.columns[0]
     query = f"SELECT {column} FROM {numbered.alias} WHERE {column} IS NOT NULL ORDER BY {column}"  # noqa: S608

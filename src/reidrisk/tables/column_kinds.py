@@ -46,8 +46,11 @@ Confidence = Literal["certain", "likely", "possible"]
 Unit = Literal["person", "visit", "record"]
 Check = Literal["age", "date", "postal"]
 
-ABOUT_PERSONS = ("patient", "patients", "pat", "pt", "subject", "subj", "person", "client", "participant")
-"""Words at the beginning of a name that say whom it is about."""
+ABOUT_PERSONS = (
+    *("patient", "patients", "pat", "pt", "subject", "subj", "person", "client", "participant"),
+    *("paciente", "pac"),
+)
+"""Words at the beginning or end of a name that say whom it is about."""
 DESCRIBING = ("type", "flag", "count", "status", "indicator", "yn", "category", "known", "missing", "consult")
 """Words at the end of a name that describe an identifier and are not one, as in `phone_type`."""
 ASKING = ("has", "is", "any")
@@ -98,7 +101,7 @@ def kind_of_name(column: str) -> NameMatch | None:
     True
     """
     words = words_of(column)
-    own = words[1:] if len(words) > 1 and words[0] in ABOUT_PERSONS else words
+    own = _own_words(words)
     best: tuple[int, NameMatch] | None = None
     about = len(words) > 1 and (words[-1] in DESCRIBING or words[0] in ASKING)
     for names in _list():
@@ -106,6 +109,13 @@ def kind_of_name(column: str) -> NameMatch | None:
         if phrase and (best is None or len("".join(phrase)) > best[0]):
             best = len("".join(phrase)), NameMatch(names.kind, " ".join(phrase))
     return best[1] if best else _by_ending(words)
+
+
+def _own_words(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Leave out the word that says whom a column is about, as in `patient_age` and `nombre_pac`."""
+    if len(words) < 2:
+        return words
+    return words[1:] if words[0] in ABOUT_PERSONS else words[:-1] if words[-1] in ABOUT_PERSONS else words
 
 
 def kind_named(key: str) -> ColumnKind:

@@ -16,6 +16,7 @@ from reidrisk.tables.column_kinds import (
     Unit,
     kind_named,
     kind_of_name,
+    words_of,
 )
 from reidrisk.tables.inside import inside_rules
 
@@ -25,6 +26,10 @@ MOST = 0.8
 """Share of values that must match a pattern for it to describe the column."""
 LONG, WORDY, SENTENCES = 0.3, 0.3, 0.1
 """Shares of values with eight words or more, with four words or more, and with the marks of a sentence."""
+NEARLY_ALL, SOME = 0.95, 0.05
+"""Shares of values that must look like postal codes, or like long numbers, in a column of an unknown kind."""
+MANY_AREAS = 20
+"""Number of distinct five-digit codes above which they may be postal codes."""
 VARIED = 0.5
 """Share of distinct values above which long values are texts and not the labels of a list."""
 
@@ -73,12 +78,21 @@ PATTERNS: dict[str, ValuePattern] = {
         "dates",
         "event_date",
     ),
+    "named_month": ValuePattern(
+        r"^\p{L}{3,10}\.? \d{1,2},? \d{4}|^\d{1,2}\.?( de)? \p{L}{3,10}\.?( de)? \d{4}",
+        "dates",
+        "event_date",
+        alone=False,
+    ),
     "year": ValuePattern(r"^(18|19|20)\d{2}$", "years", "event_year", alone=False),
     "icd10": ValuePattern(r"^[A-TV-Z]\d\d(\.?[0-9A-Za-z]{1,4})?$", "ICD-10 codes", "diagnosis"),
     "sex": ValuePattern(
         r"(?i)^(m|f|w|h|male|female|man|woman|homme|femme|mann|frau|hombre|mujer|weiblich|männlich)$",
         "the words or letters for sexes",
         "sex",
+    ),
+    "code": ValuePattern(
+        r"^[A-Za-z]{0,4}[-. ]?(\d[-./ ]?){6,}[A-Za-z]?$", "long numbers", "coded_number", alone=False
     ),
     "free_text": ValuePattern(r"^(\S+\s+){7,}\S+", "eight words or more", "free_text", alone=False),
     "phrase": ValuePattern(r"^(\S+\s+){3,}\S+", "four words or more", "free_text", alone=False),
@@ -125,6 +139,18 @@ def deciding_pattern(profile: ColumnProfile) -> str | None:
         if pattern.alone and profile.share(name) >= MOST and profile.distinct_share >= pattern.least_distinct
     ]
     return max(found, key=profile.share, default=None)
+
+
+def _mixed_pattern(profile: ColumnProfile) -> str | None:
+    """Find dates in several styles, postal codes, or long numbers in a column whose name says nothing."""
+    if profile.shape not in ("text", "whole number") or profile.filled < ENOUGH_ROWS:
+        return None
+    if profile.share("date") + profile.share("named_month") >= MOST:
+        return "named_month"
+    if profile.share("zip") >= NEARLY_ALL and profile.distinct > MANY_AREAS:
+        return "zip"
+    long = NEARLY_ALL if profile.shape == "whole number" else SOME
+    return "code" if profile.share("code") >= long and profile.distinct > FEW else None
 
 
 def free_text_pattern(profile: ColumnProfile) -> str | None:
@@ -206,7 +232,7 @@ def suggest_role(profile: ColumnProfile) -> ColumnSuggestion:
         found = _by_pattern(profile, text)
     elif match is not None:
         found = _by_name(profile, match)
-    elif pattern := deciding_pattern(profile):
+    elif pattern := deciding_pattern(profile) or _mixed_pattern(profile):
         found = _by_pattern(profile, pattern)
     else:
         found = _by_numbers(profile)
@@ -225,13 +251,16 @@ def share_text(share: float) -> str:
 def _by_name(profile: ColumnProfile, match: NameMatch) -> ColumnSuggestion:
     kind = match.kind
     reason = f'the name says "{match.phrase}": {kind.says}'
+    if other := _by_values(profile, kind, reason):
+        return other
     sure: Confidence = kind.sure
     pattern = confirming_pattern(profile, kind.key, is_date=kind.check == "date")
+    is_date = kind.check == "date" and (profile.shape == "date" or pattern == "date")
     if pattern:
         reason += f"; {_pattern_text(profile, pattern)}"
-        sure = "certain" if sure == "likely" else sure
-    elif kind.check == "date" and profile.shape == "date":
+    elif is_date:
         reason += "; its values are dates"
+    if pattern or is_date:
         sure = "certain" if sure == "likely" else sure
     elif kind.check == "date" and not _may_be_date(profile):
         return ColumnSuggestion(
@@ -250,6 +279,28 @@ def _by_name(profile: ColumnProfile, match: NameMatch) -> ColumnSuggestion:
     return ColumnSuggestion(profile, kind.role, sure, reason, kind, kind.unit)
 
 
+def _by_values(profile: ColumnProfile, kind: ColumnKind, reason: str) -> ColumnSuggestion | None:
+    """Suggest another role if the values show that a column is about the thing, not the thing itself.
+
+    `condition_start_date` contains dates and `condition_id` numbers of records, not diagnoses.
+    """
+    if kind.strong or kind.unit or kind.check:
+        return None
+    if profile.shape == "date" or (profile.shape == "text" and profile.share("date") >= MOST):
+        dates = kind_named("event_date")
+        return ColumnSuggestion(profile, dates.role, "likely", f"{reason}; but its values are dates", dates)
+    if words_of(profile.name)[-1:] == ("id",) and _is_nearly_unique(profile):
+        numbers = kind_named("record_number")
+        unique = f"{share_text(profile.distinct_share)} of its values are unique"
+        return ColumnSuggestion(profile, numbers.role, "likely", f"{reason}; but {unique}", numbers)
+    return None
+
+
+def _is_nearly_unique(profile: ColumnProfile) -> bool:
+    codes = profile.shape in ("text", "whole number")
+    return codes and profile.filled >= ENOUGH_ROWS and profile.distinct_share >= NEARLY_UNIQUE
+
+
 def _by_pattern(profile: ColumnProfile, pattern: str) -> ColumnSuggestion:
     kind = kind_named(PATTERNS[pattern].kind)
     sure: Confidence = "possible" if pattern in WEAK else "likely"
@@ -258,11 +309,10 @@ def _by_pattern(profile: ColumnProfile, pattern: str) -> ColumnSuggestion:
 
 def _by_numbers(profile: ColumnProfile) -> ColumnSuggestion:
     different = f"{share_text(profile.distinct_share)} of its values are unique"
-    codes = profile.shape in ("text", "whole number")
     if profile.shape == "date":
         kind = kind_named("event_date")
         return ColumnSuggestion(profile, kind.role, "likely", "its values are dates", kind)
-    if codes and profile.filled >= ENOUGH_ROWS and profile.distinct_share >= NEARLY_UNIQUE:
+    if _is_nearly_unique(profile):
         kind = kind_named("record_number")
         role: Role = "direct identifier" if profile.shape == "text" else "unit candidate"
         return ColumnSuggestion(
@@ -310,7 +360,8 @@ def _is_short_list(profile: ColumnProfile) -> bool:
 def _may_be_date(profile: ColumnProfile) -> bool:
     if profile.shape in ("date", "number", "whole number"):
         return True
-    return profile.shape == "text" and (profile.share("date") > 0 or profile.share("year") > 0)
+    forms = ("date", "year", "named_month")
+    return profile.shape == "text" and any(profile.share(form) > 0 for form in forms)
 
 
 def _pattern_text(profile: ColumnProfile, pattern: str) -> str:

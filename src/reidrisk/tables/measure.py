@@ -29,6 +29,7 @@ from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.hierarchy.readable import with_readable
 from reidrisk.tables.inventory import ColumnUse, table_inventory
 from reidrisk.tables.rare import RareCodes, RareRecords
+from reidrisk.tables.repeated import repeated_people
 from reidrisk.tables.result import Driver, TableRisk
 from reidrisk.tables.sampling import Sampling
 from reidrisk.tables.sensitive import (
@@ -79,6 +80,8 @@ class TableMeasure:
     rare: RareRecords | None = None
     inputs: tuple[tuple[str, Any], ...] = ()
     notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    """What makes the figures misleading."""
     inventory: Inventory = field(default_factory=Inventory)
     """Everything that leaves with the table."""
     sampled: SampledMeasure | None = None
@@ -115,6 +118,7 @@ class TableMeasure:
             rare=self.rare,
             inputs=self.inputs,
             notes=self.notes,
+            warnings=self.warnings,
             inventory=self.inventory,
             estimate=estimate,
             disclosure=self.disclosure,
@@ -138,6 +142,7 @@ class TableMeasure:
             "rare": None if self.rare is None else asdict(self.rare),
             "inputs": [list(pair) for pair in self.inputs],
             "notes": list(self.notes),
+            "warnings": list(self.warnings),
             "inventory": [one.to_dict() for one in self.inventory.items],
             "sampled": None if self.sampled is None else self.sampled.to_dict(),
             "secrets": [one.to_dict() for one in self.disclosure],
@@ -165,6 +170,7 @@ class TableMeasure:
             rare=None if rare is None else _rare_from(rare),
             inputs=tuple((name, value) for name, value in given["inputs"]),
             notes=tuple(given["notes"]),
+            warnings=tuple(given.get("warnings", ())),
             inventory=Inventory.from_list(given["inventory"]),
             sampled=None if sampled is None else SampledMeasure.from_dict(sampled),
             releases=None if given["releases"] is None else ReleaseComparison.from_dict(given["releases"]),
@@ -271,6 +277,7 @@ def measure(opened: Table, records: Table, schema: Schema, *, settings: MeasureS
         rare=_rare(opened, schema, settings.rare, sizes.records) if settings.rare else None,
         inputs=(("table", opened.source), *source, *_listed(settings.rare), *_drawn(sampling)),
         notes=opened.notes,
+        warnings=repeated_people(opened, schema),
         sampled=sampled,
         releases=_releases(records, schema, settings.previous),
         special=_special(tuples, settings.special, sampled),

@@ -123,6 +123,8 @@ class TableRisk(Result):
     subgroups: tuple[Subgroup, ...] = ()
     inputs: tuple[tuple[str, Any], ...] = ()
     notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    """What makes the figures misleading."""
     estimate: PopulationEstimate | None = None
     """The estimated population of the table; None if nothing is known about sampling."""
     adversary: Adversary = ADVERSARY.default
@@ -207,6 +209,7 @@ class TableRisk(Result):
             "subgroups": [group.to_dict() for group in self.subgroups],
             **self.inventory.to_dict(),
             "notes": list(self.notes),
+            "warnings": list(self.warnings),
         }
 
     def _settings(self) -> dict[str, Any]:

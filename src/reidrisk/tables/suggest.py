@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
 
@@ -23,10 +23,16 @@ from reidrisk.engine.dates import ambiguous_dates
 from reidrisk.engine.profile import column_profiles
 from reidrisk.engine.table import Table, open_table
 from reidrisk.errors import InvalidSetting
+from reidrisk.tables.column_kinds import kind_of_name
 from reidrisk.tables.column_role import SAMPLE_ROWS, ColumnSuggestion, expressions, suggest_role
 from reidrisk.tables.hipaa import HipaaCheck, check_opened
 
+if TYPE_CHECKING:
+    from reidrisk.tables.draft import TableDraft
+
 EVERYTHING = "everything"
+KNOWN_EVENTS = 1
+"""Events of a person that an intruder knows, in a draft."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +116,10 @@ class Suggestion(Result):
     notes: tuple[str, ...] = ()
     reading: TableReading = field(default_factory=TableReading)
     """How the table was read, which the next command repeats."""
+    draft: TableDraft | None = None
+    """Roles and hierarchies with which the table can be de-identified, if requested."""
+    hierarchies_file: str | None = None
+    """Where the drafted hierarchies were written."""
 
     @property
     def acceptable(self) -> bool:
@@ -128,6 +138,8 @@ class Suggestion(Result):
     @property
     def next_step(self) -> str | None:
         """The next command, or the call for a data frame; None without a quasi-identifier."""
+        if self.draft is not None and self.hierarchies_file is not None:
+            return _deidentify_command(self.source, self.draft, self.hierarchies_file)
         if not self.quasi:
             return None
         return self._call() if self.is_frame or any("," in name for name in self.quasi) else self._command()
@@ -158,6 +170,8 @@ class Suggestion(Result):
             "ambiguous_dates": [
                 {"column": name, "formats": list(formats)} for name, formats in self.ambiguous_dates.items()
             ],
+            "hierarchies": None if self.draft is None else self.draft.settings,
+            "hierarchies_file": self.hierarchies_file,
             "next_step": self.next_step,
             "notes": list(self.notes),
         }
@@ -206,33 +220,72 @@ class Suggestion(Result):
         return {"column": self.unit.column, "units": self.unit.units, "varying": list(self.unit.varying)}
 
     def _command(self) -> str:
-        words = ["reidrisk", "table", "risk", self.source, "--quasi", ",".join(self.quasi)]
+        quasi, events, rules = self._within_unit()
+        words = ["reidrisk", "table", "risk", self.source, "--quasi", ",".join(quasi)]
         if self.unit:
             words += ["--unit", self.unit.column]
-            for name in self.unit.varying:
-                words += ["--reduce", f"{name}=set"]
-        return shlex.join([*words, *self._reading_words()])
-
-    def _reading_words(self) -> list[str]:
-        said = self.reading.to_dict()
-        words = [word for name in TEXT_ONLY if name in said for word in (f"--{name}", said[name])]
-        for column, form in self.reading.formats.items():
-            words += ["--date-format", f"{column}={form}" if column else form]
-        return [*words, *(word for value in self.reading.null for word in ("--null", value))]
+        if events:
+            words += ["--events", ",".join(events)]
+        for name, rule in rules.items():
+            words += ["--reduce", f"{name}={rule}"]
+        return shlex.join([*words, *_reading_words(self.reading)])
 
     def _call(self) -> str:
-        unit = ""
-        if self.unit:
-            rules = dict.fromkeys(self.unit.varying, "set")
-            unit = f", unit={self.unit.column!r}" + (f", reduce={rules!r}" if rules else "")
+        quasi, events, rules = self._within_unit()
+        unit = f", unit={self.unit.column!r}" if self.unit else ""
+        unit += f", reduce={rules!r}" if rules else ""
+        known = f", events=rr.EventKnowledge({list(events)!r})" if events else ""
         table = "table" if self.is_frame else repr(self.source)
         said = ", ".join(f"{name}={value!r}" for name, value in self.reading.to_dict().items())
         reading = f", reading=rr.TableReading({said})" if said else ""
-        return f"rr.table_risk({table}, rr.Schema(quasi={list(self.quasi)!r}{unit}){reading})"
+        return f"rr.table_risk({table}, rr.Schema(quasi={list(quasi)!r}{unit}){known}{reading})"
+
+    def _within_unit(self) -> tuple[tuple[str, ...], tuple[str, ...], dict[str, str]]:
+        """Quasi-identifiers, columns of events, and rules for columns that vary within a unit.
+
+        What varies is an event, unless no quasi-identifier would be left.
+        """
+        varying = self.unit.varying if self.unit else ()
+        static = tuple(name for name in self.quasi if name not in varying)
+        return (static, varying, {}) if static else (self.quasi, (), dict.fromkeys(varying, "set"))
+
+
+def _reading_words(reading: TableReading) -> list[str]:
+    """How the table is read, as options."""
+    said = reading.to_dict()
+    words = [word for name in TEXT_ONLY if name in said for word in (f"--{name}", said[name])]
+    for column, form in reading.formats.items():
+        words += ["--date-format", f"{column}={form}" if column else form]
+    return [*words, *(word for value in reading.null for word in ("--null", value))]
+
+
+def _deidentify_command(source: str, draft: TableDraft, hierarchies: str) -> str:
+    """The command that de-identifies a table by a draft; a release file if names do not fit an option."""
+    names = (*draft.columns, *draft.sensitive)
+    if any("," in name or "=" in name or name != name.strip() for name in names):
+        return shlex.join(["reidrisk", "init", source, "--out", "release.yaml"])
+    out = f"{Path(source).name.split('.')[0]}-released.csv"
+    words = ["reidrisk", "table", "deidentify", source, "--quasi", ",".join(draft.quasi)]
+    if draft.unit:
+        words += ["--unit", draft.unit]
+    for name, rule in draft.reduce.items():
+        words += ["--reduce", f"{name}={rule}"]
+    if draft.events:
+        words += ["--events", ",".join(draft.events), "--known", str(KNOWN_EVENTS)]
+    for option, columns in (("--direct", draft.dropped), ("--text", draft.text)):
+        if columns:
+            words += [option, ",".join(f"{name}=drop" for name in columns)]
+    if draft.sensitive:
+        words += ["--sensitive", ",".join(draft.sensitive)]
+    words += ["--method", draft.method] if draft.method else []
+    words += _reading_words(draft.reading)
+    return shlex.join([*words, "--hierarchies", hierarchies, "--out", out])
 
 
 UNITS = ("person", "visit", "record")
 """Possible units of analysis, best first."""
+TRAITS = ("sex", "date_of_birth", "year_of_birth", "ethnicity")
+"""Kinds of columns that do not vary within a person."""
 
 
 def suggest_roles(
@@ -293,14 +346,26 @@ def _quasi(columns: Sequence[ColumnSuggestion], known_to: Intruder | None) -> tu
 def _unit(
     table: Table, columns: Sequence[ColumnSuggestion], quasi: Sequence[str], rows: int
 ) -> UnitChoice | None:
-    """Return the best column that several rows share; None if every row is a separate person."""
-    shared = [
-        column
-        for column in columns
-        if column.unit and column.profile.missing == 0 and column.profile.distinct < rows
-    ]
-    if not shared:
+    """Return the best column that several rows share, by its name; None if rows are separate people."""
+    shared = [one for one in columns if one.profile.missing == 0 and one.profile.distinct < rows]
+    named = [one for one in shared if one.unit and kind_of_name(one.name)]
+    named.sort(key=lambda one: UNITS.index(one.unit or "record"))
+    if not named or named[0].unit != "person":
+        named = [*_coded_people(table, shared, columns), *named]
+    if not named:
         return None
-    best = min(shared, key=lambda column: UNITS.index(column.unit or "record"))
+    best = named[0]
     varying = units_with_variation(table, best.name, quasi) if quasi else {}
     return UnitChoice(best.name, best.profile.distinct, tuple(name for name in quasi if varying.get(name)))
+
+
+def _coded_people(
+    table: Table, shared: Sequence[ColumnSuggestion], columns: Sequence[ColumnSuggestion]
+) -> list[ColumnSuggestion]:
+    """Return columns of long numbers that are people: sex, birth and ethnicity are constant within each."""
+    coded = [one for one in shared if one.kind is not None and one.kind.key == "coded_number"]
+    traits = [one.name for one in columns if one.kind is not None and one.kind.key in TRAITS]
+    if not traits:
+        return []
+    coded.sort(key=lambda one: one.profile.distinct)
+    return [one for one in coded if not any(units_with_variation(table, one.name, traits).values())]

@@ -183,7 +183,7 @@ class DeidentifyPart(TableWriter):
         with place.names_line(self.name):
             _ = self.schema, self.options, self.config.reading
         layouts = [name for layout in self.config.layouts for name in layout.quasi]
-        known = (*self.schema.quasi, *layouts)
+        known = (*self.schema.quasi, *layouts, *(self.given.get("events") or ()))
         for key in ("hierarchies", "weights", "max_level"):
             check_column_names(self.given.get(key), known, place.at(key))
         self.check_out(place)
@@ -261,7 +261,7 @@ class DeidentifyPart(TableWriter):
         for rung in measured["threshold_ladder"]:
             if rung["outcome"] != "no solution":
                 continue
-            share = rung["suppressed_share"]
+            share = None if rung.get("without_hierarchy") else rung["suppressed_share"]
             more = (
                 f"allow suppressed values in {100 * share:.1f} % of records instead of {100 * limit:.0f} %"
                 if share

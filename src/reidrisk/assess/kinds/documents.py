@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from reidrisk.assess.kind import PartCase, ReleasePart, RunControl
 from reidrisk.assess.kinds.text import leaking_types, recognition_of, without_leaks
-from reidrisk.assess.sketch import DraftFile, PartSketch, draft_line, yaml_text
+from reidrisk.assess.sketch import DraftFile, PartSketch, draft_line
 from reidrisk.assess.verdict import PartVerdict, Rejudge, Remedy, RiskFigure, decide_records, verdict_words
 from reidrisk.context.release import Release
 from reidrisk.context.rule import WORDS
@@ -19,7 +19,7 @@ from reidrisk.context.score import ContextScore
 from reidrisk.core.place import SettingPlace
 from reidrisk.core.settings import PART_NAME, AnyValue, Choice, Entry, FileName, MappingOf, SettingGroup
 from reidrisk.core.wording import path_text, probability
-from reidrisk.core.yaml_file import read_yaml
+from reidrisk.core.yaml_file import read_yaml, yaml_text
 from reidrisk.documents.risk.measure import LEAKING, measure_documents
 from reidrisk.documents.risk.measured import DocumentMeasure
 from reidrisk.documents.risk.result import DocumentRisk
@@ -205,7 +205,7 @@ class DocumentsPart(ReleasePart):
             content = read_yaml(file.path)
         except ReidRiskError:
             return None
-        return DocumentsSketch(file.name) if isinstance(content, Mapping) and "ipd" in content else None
+        return DocumentsSketch(file.written) if isinstance(content, Mapping) and "ipd" in content else None
 
 
 def _measure_sentence(measure: str, variables: tuple[str, ...], detail: str) -> str:

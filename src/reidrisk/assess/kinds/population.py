@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from reidrisk.assess.kind import PartCase, ReleasePart, RunControl
-from reidrisk.assess.sketch import DraftFile, PartSketch, draft_line, yaml_text
+from reidrisk.assess.sketch import DraftFile, PartSketch, draft_line
 from reidrisk.assess.verdict import PartVerdict, Remedy, RiskFigure, decide_records, verdict_words
 from reidrisk.context.rule import TOTAL
 from reidrisk.context.score import ContextScore
@@ -24,6 +24,7 @@ from reidrisk.core.settings import (
     form_entries,
 )
 from reidrisk.core.wording import percent, plural, probability
+from reidrisk.core.yaml_file import yaml_text
 from reidrisk.errors import InvalidSetting, ReidRiskError
 from reidrisk.population.attack import known_areas
 from reidrisk.population.attacker import Attacker, read_attacker
@@ -218,7 +219,7 @@ class PopulationPart(ReleasePart):
             form = LongForm.of(file.columns, areas=None, fields=None, source=file.name)
         except ReidRiskError:
             return None
-        return PopulationSketch(file.name, areas=form.areas, fields=form.fields)
+        return PopulationSketch(file.written, areas=form.areas, fields=form.fields)
 
 
 def _only_states(population: Population, wanted: list[str]) -> Population:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from reidrisk.assess.kind import PartCase, ReleasePart, RunControl
-from reidrisk.assess.sketch import DraftFile, PartSketch, draft_line, yaml_list, yaml_text
+from reidrisk.assess.sketch import DraftFile, PartSketch
 from reidrisk.assess.verdict import (
     PartVerdict,
     Remedy,
@@ -71,7 +71,6 @@ from reidrisk.tables.settings import (
     SENSITIVE,
     UNIT,
 )
-from reidrisk.tables.suggest import Suggestion
 
 TREATMENT_WORDS = {
     "drop": "is left out",
@@ -213,7 +212,7 @@ class TablePart(ReleasePart):
             )
         with place.names_line(self.name):
             self.hierarchies()
-        known = (*self.schema.quasi, *self.schema.sensitive)
+        known = (*self.schema.quasi, *self.schema.sensitive, *(self.given.get("events") or ()))
         check_column_names(self.given.get("hierarchies"), known, place.at("hierarchies"))
 
     def sources(self) -> tuple[str, ...]:
@@ -410,9 +409,10 @@ class TablePart(ReleasePart):
     @classmethod
     def sketch(cls, file: DraftFile) -> PartSketch | None:
         """For any table; every other kind is tried first."""
-        from reidrisk.tables.suggest import suggest_roles
+        from reidrisk.assess.table_sketch import TableSketch
+        from reidrisk.tables.draft import draft_table
 
-        return TableSketch(file.name, suggest_roles(file.source))
+        return TableSketch(file.written, draft_table(file.source))
 
 
 @dataclass(frozen=True, slots=True)
@@ -470,46 +470,3 @@ def hierarchy_files(given: Any) -> tuple[str, ...]:
         return (given,)
     entries = given.values() if isinstance(given, Mapping) else ()
     return tuple(str(one["file"]) for one in entries if isinstance(one, Mapping) and one.get("file"))
-
-
-@dataclass(frozen=True)
-class TableSketch(PartSketch):
-    """A table with suggested roles of its columns."""
-
-    suggestion: Suggestion | None = None
-
-    def lines(self, name: str) -> Iterator[str]:
-        """The YAML of a table part."""
-        found = self.suggestion
-        yield draft_line("name", name, first=True)
-        yield draft_line("kind", "table", "a data set")
-        yield draft_line("table", yaml_text(self.path))
-        if found and found.quasi:
-            yield draft_line("quasi", yaml_list(found.quasi), "suggested: columns an intruder may know")
-        else:
-            yield "    quasi: []                # none recognized: name the columns an intruder may know"
-        unit = found.unit if found else None
-        if unit:
-            yield draft_line("unit", yaml_text(unit.column), "suggested: identifies a person or visit")
-            if unit.varying:
-                rules = ", ".join(f"{yaml_text(column)}: set" for column in unit.varying)
-                yield draft_line("reduce", f"{{{rules}}}", "for columns that vary within a unit")
-        yield from self.date_lines()
-        direct = found.of_role("direct identifier") if found else ()
-        if direct:
-            columns = ", ".join(f"{yaml_text(column)}: drop" for column in direct)
-            remark = "seem to identify people: drop, pseudonym, number or keep"
-            yield draft_line("direct", f"{{{columns}}}", remark)
-        yield "    # hierarchies: rules.yaml # how each column may be generalized"
-        yield "    # deidentify: true       # search for the smallest acceptable loss; needs hierarchies"
-        yield f"    # out: {name}-released.csv  # with deidentify: where the table is written, if acceptable"
-
-    def date_lines(self) -> Iterator[str]:
-        """The formats of ambiguous dates: the first reading, and a comment that names both."""
-        found = self.suggestion.ambiguous_dates if self.suggestion else {}
-        if not found:
-            return
-        for column, formats in found.items():
-            yield f"    # {column}: its dates can be read as {' or '.join(formats)}; check which is right"
-        shown = ", ".join(f"{yaml_text(column)}: {yaml_text(forms[0])}" for column, forms in found.items())
-        yield draft_line("date_format", f"{{{shown}}}")

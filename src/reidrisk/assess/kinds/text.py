@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from reidrisk.assess.kind import PartCase, ReleasePart, RunControl
-from reidrisk.assess.sketch import DraftFile, PartSketch, draft_line, yaml_text
+from reidrisk.assess.sketch import DraftFile, PartSketch, draft_line
 from reidrisk.assess.verdict import PartVerdict, Rejudge, Remedy, RiskFigure, SensitivityRow, verdict_words
 from reidrisk.context.recognition import Recognition
 from reidrisk.context.release import Release
@@ -31,6 +31,7 @@ from reidrisk.core.settings import (
     form_entries,
 )
 from reidrisk.core.wording import probability
+from reidrisk.core.yaml_file import yaml_text
 from reidrisk.errors import ReidRiskError
 from reidrisk.text.assess import Provenance, RiskOnly, assess, assess_only
 from reidrisk.text.evaluate import READING, TextFiles, gather_evidence, named_inputs
@@ -300,7 +301,7 @@ class TextPart(ReleasePart):
             next(iter(read_documents(file.path)), None)
         except ReidRiskError:
             return None
-        return TextSketch(file.name)
+        return TextSketch(file.written)
 
 
 def recognition_of(given: Any) -> object:

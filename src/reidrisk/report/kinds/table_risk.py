@@ -417,7 +417,7 @@ KIND = Kind(
         f"Re-identification risk of {name_of(result)} ({count(result['records'])} records)"
     ),
     verdict=verdict,
-    warnings=lambda result: result.get("step_notes", ()),
+    warnings=lambda result: (*result.get("warnings", ()), *result.get("step_notes", ())),
     alarms=options.alarms,
     charts=lambda result: (*risk_charts(result), *steps.step_charts(result)),
     shows=(

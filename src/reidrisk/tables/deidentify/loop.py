@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -40,10 +41,39 @@ def relaxations(missing: FailedSearch) -> list[Relaxation]:
     if smaller is not None:
         found.append(smaller)
     found.sort(key=lambda way: way.share)
-    if problem.limit < needed < 1:
+    if problem.limit < needed < 1 and not without_hierarchy(missing):
         share = f"{np.ceil(needed * 1000) / 10:.1f} %"
         found.append(Relaxation("suppression", f"a suppression limit of {share}", needed))
     return found
+
+
+MANY_VALUES = 10
+"""Exact values of a variable with fewer of them are rarely the reason that there is no solution."""
+
+
+def without_hierarchy(missing: FailedSearch) -> tuple[str, ...]:
+    """Return the variables that stay exact for lack of a hierarchy and so put records into small classes."""
+    problem, cell_size = missing.problem, missing.threshold.cell_size
+    if missing.cause is not None or below(missing.at_most, cell_size) <= problem.allowed:
+        return ()
+    exact = [place for place, levels in enumerate(problem.levels) if levels.recoding.height == 0]
+    wide = [place for place in exact if len(problem.tuples.values[place]) >= MANY_VALUES]
+    return tuple(problem.layout.quasi[place] for place in wide)
+
+
+def _explain_missing(missing: FailedSearch, columns: Sequence[str]) -> str:
+    """Name the variables without a hierarchy, and what to do about them."""
+    problem = missing.problem
+    named = [
+        f"{name} ({plural(len(problem.tuples.values[problem.layout.quasi.index(name)]), 'distinct value')})"
+        for name in columns
+    ]
+    have, them = ("has", "it") if len(columns) == 1 else ("have", "them")
+    return (
+        f"The cause: {', '.join(named)} {have} no hierarchy, so only exact values can be released. Give "
+        f"{them} a hierarchy: reidrisk table suggest TABLE --hierarchies FILE drafts one for each column. Or "
+        f"leave {them} out."
+    )
 
 
 def explain(missing: FailedSearch, ways: list[Relaxation]) -> str:
@@ -64,6 +94,8 @@ def explain(missing: FailedSearch, ways: list[Relaxation]) -> str:
         start = f"{start} {missing.cause}"
     elif problem.options.average is not None and needed <= problem.allowed:
         start = f"{start} The average risk stays above {problem.options.average:g}."
+    if columns := without_hierarchy(missing):
+        start = f"{start} {_explain_missing(missing, columns)}"
     if not ways:
         return start
     return f"{start} Closest limit to relax: {'; or '.join(way.text for way in ways)}."
@@ -175,4 +207,5 @@ def _unsolved(refused: list[FailedSearch], requires: str | None) -> LadderStep:
         layout=nearest.problem.layout.name if several else None,
         nearest=f"{nearest.problem.layout.name}: {text}" if several else text,
         requires=requires,
+        without_hierarchy=without_hierarchy(nearest),
     )

@@ -44,6 +44,8 @@ class LadderStep:
     layout: str | None = None
     nearest: str | None = None
     requires: str | None = None
+    without_hierarchy: tuple[str, ...] = ()
+    """Variables whose exact values prevent a solution, because they have no hierarchy."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON types."""
@@ -55,6 +57,7 @@ class LadderStep:
             "layout": self.layout,
             "nearest": self.nearest,
             "requires": self.requires,
+            "without_hierarchy": list(self.without_hierarchy),
         }
 
 

@@ -51,6 +51,7 @@ from reidrisk.tables.deidentify.settings import MAX_SUPPRESSION
 from reidrisk.tables.deidentify.writing import arrow_release, refuse_changed, write_release
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.inventory import table_inventory
+from reidrisk.tables.repeated import repeated_people
 from reidrisk.tables.result import TableRisk
 from reidrisk.tables.transform.applied import step_notes
 from reidrisk.tables.utility.plan import UtilityPlan
@@ -252,6 +253,7 @@ class _DeidentifyRun:
             seed=self.seed,
             lattice=(walked.lattice[0], min(walked.lattice)),
             notes=(
+                *repeated_people(prepared.opened, self.schema),
                 *(one.note for one in reduced if one.people),
                 *self._notes(),
                 *self._step_notes(),

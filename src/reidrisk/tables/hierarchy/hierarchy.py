@@ -19,6 +19,7 @@ from reidrisk.stats.lattice.inputs import Recoding
 from reidrisk.tables.hierarchy.ages import DAYS, age_rule
 from reidrisk.tables.hierarchy.codes import Atc, Icd10, prefix_rule, zip_rule
 from reidrisk.tables.hierarchy.dates import PERIODS, date_rule
+from reidrisk.tables.hierarchy.frequent import frequent_rule
 from reidrisk.tables.hierarchy.levels import (
     Chain,
     ColumnValues,
@@ -87,6 +88,7 @@ KINDS = {
     "zip": HierarchyKind(("digit", "restricted", "populations", "suppress"), _zip),
     "icd10": HierarchyKind(("suppress",), _by_rule(lambda _: Icd10())),
     "atc": HierarchyKind(("suppress",), _by_rule(lambda _: Atc())),
+    "frequent": HierarchyKind(("levels", "suppress"), _by_rule(frequent_rule)),
     "tree": HierarchyKind(("tree", "names", "suppress"), _tree),
     "csv": HierarchyKind(("file",), _csv),
 }
@@ -215,6 +217,11 @@ class Hierarchy:
     def atc(cls, column: str, *, suppress: bool = True) -> Hierarchy:
         """Generalize ATC drug codes by their four groups."""
         return cls.of(column, {"kind": "atc", "suppress": suppress})
+
+    @classmethod
+    def frequent(cls, column: str, levels: Sequence[int], *, suppress: bool = True) -> Hierarchy:
+        """Keep categories that are in at least so many rows; all others become one group."""
+        return cls.of(column, {"kind": "frequent", "levels": list(levels), "suppress": suppress})
 
     @classmethod
     def tree(
