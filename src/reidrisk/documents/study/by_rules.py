@@ -137,7 +137,7 @@ class ReleasedByRules:
         return self.generalized.get(variable, "unchanged")
 
     def write_tables(self, folder: str | Path, notes: Mapping[str, str] | None = None) -> None:
-        """Write the released data, a file for each table, in the order of the new ids, and texts beside them."""
+        """Write the released data, a file for each table in the order of the new ids; `notes` beside them."""
         with whole_path(folder, folder=True) as part:
             for table in self.data.tables.values():
                 suffix = (
