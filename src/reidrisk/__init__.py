@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from reidrisk.resynthesis.attack.result import TextAttack
     from reidrisk.resynthesis.attack.run import attack_text
     from reidrisk.resynthesis.attack.settings import AttackSettings
+    from reidrisk.resynthesis.cells import cell_cleaner
     from reidrisk.resynthesis.corpus.note import SourceOptions
     from reidrisk.resynthesis.replace import OffsetMap
     from reidrisk.resynthesis.result import TextDeidentification
@@ -209,6 +210,7 @@ _HOMES = {
     "attack_table": "tables.attack.run",
     "attack_text": "resynthesis.attack.run",
     "build_detector": "detect.detector",
+    "cell_cleaner": "resynthesis.cells",
     "compare_policies": "population.compare",
     "compare_risks": "text.compare",
     "compare_tools": "text.compare",
@@ -357,6 +359,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "attack_table",
     "attack_text",
     "build_detector",
+    "cell_cleaner",
     "compare_policies",
     "compare_risks",
     "compare_tools",

@@ -10,6 +10,7 @@ from reidrisk.assess.kind import PartCase, ReleasePart
 from reidrisk.assess.measurement import Measurement
 from reidrisk.assess.verdict import PartVerdict
 from reidrisk.context.score import ContextScore
+from reidrisk.core.inventory import Inventory
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,16 @@ class PartAssessment:
     def acceptable(self) -> bool:
         """A part without a verdict is not acceptable."""
         return self.verdict is not None and self.verdict.acceptable
+
+    @property
+    def inventory(self) -> Inventory:
+        """Everything that leaves with the part; empty if it could not be measured."""
+        return Inventory() if self.verdict is None else self.verdict.inventory
+
+    @property
+    def is_risky(self) -> bool:
+        """Whether the figures of the part are above their limits, whatever was not measured."""
+        return self.verdict is not None and not self.verdict.figures_acceptable
 
     @property
     def sentence(self) -> str:

@@ -67,6 +67,7 @@ class Assessment(Result):
             "reasons": self._reasons(),
             "remedies": [remedy.to_dict(rank) for rank, remedy in enumerate(self.remedies, start=1)],
             "parts": [one.to_dict() for one in self.judgement.parts],
+            **self._inventory(),
             "agreement": context["agreement"],
             "sensitivity": [row.to_dict() for row in self.sensitivity],
         }
@@ -82,9 +83,21 @@ class Assessment(Result):
         clauses = []
         if failed:
             clauses.append(f"could not be judged: {', '.join(one.part.name for one in failed)}")
-        if refused:
-            clauses.append(f"risk too high in: {', '.join(one.part.name for one in refused)}")
+        unmeasured = [one.part.name for one in refused if not one.inventory.is_complete]
+        too_high = [one.part.name for one in refused if one.part.name not in unmeasured or one.is_risky]
+        if too_high:
+            clauses.append(f"risk too high in: {', '.join(too_high)}")
+        if unmeasured:
+            clauses.append(f"not everything that would leave was measured in: {', '.join(unmeasured)}")
         return f"Not acceptable; {'; '.join(clauses)}."
+
+    def _inventory(self) -> dict[str, Any]:
+        """Everything that leaves with the release, part by part."""
+        found = [(one.part.name, one.inventory.to_dict()) for one in self.judgement.parts]
+        return {
+            key: [{"part": name, **row} for name, listed in found for row in listed[key]]
+            for key in ("inventory", "unmeasured")
+        }
 
     def _reasons(self) -> list[dict[str, Any]]:
         score = self.judgement.score

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 from reidrisk.context.score import ContextScore
+from reidrisk.core.inventory import Inventory
 from reidrisk.core.wording import plural, probability
 
 HIGHEST, AVERAGE = "highest risk of a record", "average risk of the records"
@@ -51,6 +52,10 @@ class PartVerdict:
     final: RiskFigure | None = None
     measures: tuple[str, ...] = ()
     """What was done to protect the data, one sentence each."""
+    inventory: Inventory = field(default_factory=Inventory)
+    """Everything that leaves with the part, and whether it is measured."""
+    figures_acceptable: bool = True
+    """Whether the figures alone would be acceptable; only of interest if an item was not measured."""
     result: dict[str, Any] | None = field(default=None, repr=False)
     """The full result for this part in this context, as JSON types."""
 
@@ -59,25 +64,19 @@ class PartVerdict:
         """Overall risk divided by the threshold; above 1 is too high."""
         return float("inf") if self.overall is None else self.overall / self.threshold
 
-    def with_unlisted_identifiers(self, columns: Sequence[str]) -> PartVerdict:
-        """The verdict if columns that seem to identify people are released: not acceptable."""
-        if not columns:
-            return self
-        seem, them = ("seems", "it") if len(columns) == 1 else ("seem", "them")
-        start = self.sentence.rstrip(".").removesuffix(": acceptable").removesuffix(": not acceptable")
-        sentence = (
-            f"{start}; but {', '.join(columns)} {seem} to identify people directly, and the release file "
-            f"does not list {them}: not acceptable."
+    def with_inventory(self, inventory: Inventory) -> PartVerdict:
+        """The verdict with what leaves: not acceptable if an item was not measured, removed or accepted."""
+        if inventory.is_complete:
+            return replace(self, inventory=inventory, figures_acceptable=self.acceptable)
+        start = self.sentence.removesuffix(": acceptable.").rstrip(".")
+        sentence = f"{start}. But {inventory.objection[:1].lower()}{inventory.objection[1:]}"
+        return replace(
+            self,
+            acceptable=False,
+            sentence=sentence,
+            inventory=inventory,
+            figures_acceptable=self.acceptable,
         )
-        return replace(self, acceptable=False, sentence=sentence)
-
-    def with_kept_identifiers(self, treatments: Mapping[str, str]) -> PartVerdict:
-        """The verdict with a note on direct identifiers that are released because the file says so."""
-        kept = [column for column, treatment in treatments.items() if treatment == "keep"]
-        if not kept:
-            return self
-        note = f"Released unchanged, as the release file states that they identify nobody: {', '.join(kept)}."
-        return replace(self, sentence=f"{self.sentence} {note}")
 
     def to_dict(self) -> dict[str, Any]:
         """The section `judged` of the JSON."""

@@ -24,6 +24,7 @@ from reidrisk.cli.settings import setting_option, setting_options
 from reidrisk.cli.table_deidentify import deidentify, key, transform
 from reidrisk.cli.table_options import (
     QUASI,
+    column_actions,
     hierarchies,
     known_events,
     sampling,
@@ -36,8 +37,11 @@ from reidrisk.stats.disclosure.settings import SENSITIVE_SETTINGS
 from reidrisk.tables.settings import (
     ADVERSARY,
     BY,
+    DIRECT,
     EVENT_SETTINGS,
+    FREE_TEXT,
     HIERARCHIES,
+    OTHER,
     POPULATION,
     PREVIOUS,
     RARE_SETTINGS,
@@ -82,7 +86,9 @@ def suggest(table: str, **given: Any) -> None:
     INPUT,
     *setting_options((UNIT, REDUCE, POPULATION, *SAMPLING_SETTINGS)),
 )
-@section(INTRUDERS, QUASI, setting_option(ADVERSARY, filled=True))
+@section(
+    INTRUDERS, QUASI, *setting_options((DIRECT, FREE_TEXT, OTHER)), setting_option(ADVERSARY, filled=True)
+)
 @section(LIMITS, setting_option(CELL_SIZE, filled=True), THRESHOLD, CONTEXT, setting_option(PREVIOUS))
 @section(
     METHOD,
@@ -116,6 +122,9 @@ def risk(table: str, **given: Any) -> None:
         sensitive=options.columns(given["sensitive"], option="--sensitive") if given["sensitive"] else (),
         unit=given["unit"],
         reduce=options.pairs(given["reduce"], option="--reduce"),
+        direct=tuple(column_actions(given["direct"], option="--direct", default="drop")),
+        text=column_actions(given["text"], option="--text", default="drop"),
+        other=options.pairs(given["other"], option="--other"),
     )
     score = options.score_of(given, instead_of=("cell_size", "threshold"))
     result = table_risk(
@@ -132,6 +141,7 @@ def risk(table: str, **given: Any) -> None:
         special=given["special"],
         previous=given["previous"],
         events=known_events(given),
+        treatments=column_actions(given["direct"], option="--direct", default="drop"),
     )
     output.finish(result, given)
 

@@ -24,7 +24,7 @@ from reidrisk.cli.help import (
 )
 from reidrisk.cli.options import CONTEXT, HTML, JSON, QUIET, SEED, SILENT
 from reidrisk.cli.settings import setting_option, setting_options, setting_values
-from reidrisk.cli.table_options import hierarchies, utility_settings
+from reidrisk.cli.table_options import column_actions, hierarchies, utility_settings
 from reidrisk.core.shared_settings import CELL_SIZE
 from reidrisk.stats.disclosure.settings import SENSITIVE_SETTINGS
 from reidrisk.tables import settings as declared
@@ -39,8 +39,10 @@ from reidrisk.tables.settings import (
     DIRECT,
     EVENT_SETTINGS,
     FORMATS,
+    FREE_TEXT,
     HIERARCHIES,
     KEY,
+    OTHER,
     OUT,
     QUASI,
     REDUCE,
@@ -63,6 +65,8 @@ if TYPE_CHECKING:
     setting_option(UNIT),
     setting_option(REDUCE),
     setting_option(replace(DIRECT, help=f"{DIRECT.help} Separate several by commas.")),
+    setting_option(FREE_TEXT),
+    setting_option(OTHER),
     setting_option(HIERARCHIES),
     option(
         "--config",
@@ -117,11 +121,13 @@ def deidentify(table: str, **given: Any) -> None:
         write_text(codebook, codebook_text(result.to_dict()))
     files = {"Table": result.files["out"], "Codebook": result.files["codebook"]}
     output.show_result(result, given, decides=True, files=files)
-    raise SystemExit(output.ACCEPTABLE if result.acceptable else output.FAILURE)
+    stopped = output.FAILURE if result.found is None else output.ABOVE_THRESHOLD
+    raise SystemExit(output.ACCEPTABLE if result.acceptable else stopped)
 
 
 def _search(table: str, given: dict[str, Any]) -> Deidentified:
     from reidrisk.core.key import read_key
+    from reidrisk.resynthesis.cells import cell_cleaner
     from reidrisk.tables.deidentify.config import TableConfig, read_config
     from reidrisk.tables.deidentify.run import deidentify as search
     from reidrisk.tables.deidentify.search import Watch
@@ -134,7 +140,8 @@ def _search(table: str, given: dict[str, Any]) -> Deidentified:
     )
     config = read_config(given["config"]).under(own) if given["config"] else own
     ladder = _ladder(config.values, f"context {given['context']}" if score else "command line")
-    chosen = config.options(ladder, key=read_key(given["key"]) if given["key"] else None)
+    key = read_key(given["key"]) if given["key"] else None
+    chosen = config.options(ladder, key=key, clean=cell_cleaner() if config.cleans_text else None)
     utility = utility_settings(given)
     if utility:
         chosen = replace(chosen, utility=replace(chosen.utility or UtilityPlan(propensity=False), **utility))
@@ -165,10 +172,10 @@ def _target(score: ContextScore) -> dict[str, Any]:
 
 def _settings(given: dict[str, Any]) -> dict[str, Any]:
     """The options of the command line, in the form of a configuration file."""
-    settings = setting_values(given, (one for one in ALL_SETTINGS if one != DIRECT))
-    if given["direct"]:
-        texts = tuple(part for text in given["direct"] for part in text.split(",") if part.strip())
-        settings["direct"] = options.pairs(texts, option="--direct")
+    settings = setting_values(given, (one for one in ALL_SETTINGS if one not in (DIRECT, FREE_TEXT)))
+    for name in (DIRECT.name, FREE_TEXT.name):
+        if given[name]:
+            settings[name] = column_actions(given[name], option=f"--{name}", default="drop")
     return settings
 
 

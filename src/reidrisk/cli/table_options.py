@@ -59,6 +59,16 @@ def utility_settings(given: dict[str, Any]) -> dict[str, Any]:
     return settings
 
 
+def column_actions(texts: tuple[str, ...], *, option: str, default: str) -> dict[str, Any]:
+    """Columns with an action, as COLUMN=ACTION; several may be separated by commas.
+
+    A column without an action gets the default.
+    """
+    parts = [part.strip() for text in texts for part in text.split(",") if part.strip()]
+    named = tuple(part if "=" in part else f"{part}={default}" for part in parts)
+    return options.pairs(named, option=option)
+
+
 def hierarchies(path: str | None) -> Mapping[str, Hierarchy] | None:
     """The hierarchies in a folder or file, or None if there is no path."""
     if path is None:

@@ -13,6 +13,9 @@ from reidrisk.errors import InvalidSetting
 Treatment = Literal["drop", "pseudonym", "number", "keep"]
 """Drop the column, replace values by a keyed pseudonym or by 1, 2, 3 in order of appearance, or keep it."""
 TREATMENTS: tuple[str, ...] = get_args(Treatment)
+TextTreatment = Literal["drop", "deidentify", "keep"]
+"""Drop a column of free text, replace the identifiers that the detector finds in it, or keep it."""
+TEXT_TREATMENTS: tuple[str, ...] = get_args(TextTreatment)
 
 
 Span = Literal["days", "weeks", "months", "years"]
@@ -56,22 +59,31 @@ class Schema:
     """The column that identifies the person or visit of a row; None if every row is a record."""
     reduce: Mapping[str, Reduction] = field(default_factory=dict)
     """For columns that vary within a unit: the rule that reduces them to one value."""
+    text: Mapping[str, TextTreatment] = field(default_factory=dict)
+    """Columns of free text, each with what happens to it; a list means that all are dropped."""
+    other: Mapping[str, str] = field(default_factory=dict)
+    """Items that leave without being measured, each with the reason why they may."""
 
     def __post_init__(self) -> None:
         for name in ("quasi", "direct", "sensitive"):
             object.__setattr__(self, name, _names(getattr(self, name), name))
         object.__setattr__(self, "reduce", MappingProxyType(dict(self.reduce)))
+        object.__setattr__(self, "text", MappingProxyType(text_treatments(self.text)))
+        object.__setattr__(self, "other", MappingProxyType(dict(self.other)))
         if not self.quasi:
             raise InvalidSetting(
                 "A schema needs at least one quasi-identifier.", hint="Which columns could an intruder know?"
             )
-        times = Counter([*self.quasi, *self.direct, *self.sensitive])
+        treated = {*self.text, *self.direct}
+        others = [name for name in self.other if name not in treated]
+        times = Counter([*self.quasi, *self.direct, *self.sensitive, *self.text, *others])
         twice = sorted(name for name, number in times.items() if number > 1)
         if twice:
             raise InvalidSetting(
                 f"A column can have only one role: {', '.join(twice)} has two.",
                 hint="List it once, in its strictest role.",
             )
+        self._check_reasons()
         for column, rule in self.reduce.items():
             if column not in (*self.quasi, *self.sensitive):
                 raise InvalidSetting.among(
@@ -82,11 +94,34 @@ class Schema:
             if rule not in get_args(Reduction):
                 raise InvalidSetting.among(f"The rule for {column!r}", rule, get_args(Reduction))
 
+    def _check_reasons(self) -> None:
+        for item, reason in self.other.items():
+            if not isinstance(reason, str) or not reason.strip():
+                raise InvalidSetting(
+                    f"{item!r} is accepted without a reason.",
+                    hint=f'Say why it may leave without being measured: other: {{{item}: "the reason"}}.',
+                )
+
     @property
     def columns(self) -> tuple[str, ...]:
-        """All columns that have a role."""
+        """All columns that have a role; items that are only accepted need not be columns."""
         unit = () if self.unit is None else (self.unit,)
-        return (*self.direct, *self.quasi, *self.sensitive, *unit)
+        return (*self.direct, *self.quasi, *self.sensitive, *self.text, *unit)
+
+
+def text_treatments(given: Mapping[str, str] | Iterable[str]) -> dict[str, TextTreatment]:
+    """Return columns of free text with their treatment; a list of columns means that they are dropped."""
+    if isinstance(given, str):
+        raise InvalidSetting(
+            "text takes column names, not a single string.", hint=f'Write text={{"{given}": "drop"}}.'
+        )
+    found: dict[str, TextTreatment] = {}
+    for column, treatment in (given if isinstance(given, Mapping) else dict.fromkeys(given, "drop")).items():
+        chosen = next((known for known in get_args(TextTreatment) if known == treatment), None)
+        if chosen is None:
+            raise InvalidSetting.among(f"The treatment of {column!r}", str(treatment), TEXT_TREATMENTS)
+        found[column] = chosen
+    return found
 
 
 def _names(given: Iterable[str], what: str) -> tuple[str, ...]:

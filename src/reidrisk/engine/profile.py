@@ -74,17 +74,18 @@ def shape_of(kind: str) -> Shape:
 
 
 def column_profiles(
-    table: Table, patterns: Mapping[str, str], *, sample_rows: int
+    table: Table, patterns: Mapping[str, str], *, sample_rows: int, only: Sequence[str] | None = None
 ) -> tuple[ColumnProfile, ...]:
     """Every column: distinct values and empty cells over all rows, patterns over the first rows.
 
-    `patterns` are regular expressions by name, sought in texts and whole numbers.
+    `patterns` are regular expressions by name, sought in texts and whole numbers. `only` names the columns
+    to look at, if not all.
     """
     rows = count_rows(table)
     found: list[ColumnProfile] = []
     with without_values(table.source), table.session.kept_for_now(table.relation.limit(sample_rows)) as head:
         sample = table.derived(head, note="the first rows")
-        for names in _batches(table.columns):
+        for names in _batches(table.columns if only is None else only):
             nulls, distinct = count_nulls(table, names), count_distinct(table, names)
             seen = _patterns(sample, names, patterns)
             for name in names:

@@ -107,6 +107,22 @@ def _number(table: Table, name: str, column: str) -> str:
     return f"CAST(round({shown}) AS BIGINT)" if is_whole(table, name) else shown
 
 
+def with_texts(table: Table, name: str, texts: Sequence[str], *, note: str) -> Table:
+    """A column whose distinct values, in the order of `values_of`, are replaced by other texts."""
+    at = table.columns.index(name)
+    with without_values(table.source):
+        rows = _rows(table)
+        present = rows.filter(f"r{at} IS NOT NULL").project(f"r{at} AS v").distinct()
+        ranked = table.session.kept(present.project("v, row_number() OVER (ORDER BY v) - 1 AS k"))
+        arrays = {"a": np.arange(len(texts)), "z": np.array(texts, dtype=object)}
+        given = table.session.from_arrays(arrays) if texts else None
+        if given is None:
+            return table
+        pairs = table.session.kept(ranked.join(given, "k = a").project("v, z"))
+        joined = rows.join(pairs, f"r{at} = v", how="left")
+        return _made(table, joined, {name: "z"}, note)
+
+
 def with_expressions(table: Table, columns: Mapping[str, str], *, note: str) -> Table:
     """Columns computed from the row, whose columns are r0, r1, … in their order."""
     with without_values(table.source):

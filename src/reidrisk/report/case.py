@@ -27,6 +27,8 @@ EMPTY: dict[str, Any] = {
     "agreement": [],
     "sensitivity": [],
     "monitoring": None,
+    "inventory": [],
+    "unmeasured": [],
     "settings": {},
     "versions": {},
     "seed": None,
@@ -111,6 +113,15 @@ def _as_assessment(results: Sequence[dict[str, Any]]) -> dict[str, Any]:
             for reason in _reasons(part["result"])
         ],
         "parts": parts,
+        **_inventory(parts),
+    }
+
+
+def _inventory(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What leaves with each result, by its part."""
+    return {
+        key: [{"part": part["name"], **row} for part in parts for row in part["result"].get(key) or ()]
+        for key in ("inventory", "unmeasured")
     }
 
 

@@ -41,7 +41,7 @@ def contains_phrase(words: tuple[str, ...], phrase: tuple[str, ...]) -> bool:
     return any(words[at : at + size] == phrase for at in range(len(words) - size + 1))
 
 
-Role = Literal["direct identifier", "quasi-identifier", "sensitive", "unit candidate", "other"]
+Role = Literal["direct identifier", "quasi-identifier", "sensitive", "text", "unit candidate", "other"]
 Confidence = Literal["certain", "likely", "possible"]
 Unit = Literal["person", "visit", "record"]
 Check = Literal["age", "date", "postal"]

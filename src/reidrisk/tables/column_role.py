@@ -21,7 +21,10 @@ SAMPLE_ROWS = 100_000
 """Patterns are searched for in the first rows; distinct values and empty cells are counted in all rows."""
 MOST = 0.8
 """Share of values that must match a pattern for it to describe the column."""
-FREE_TEXT = 0.3
+LONG, WORDY, SENTENCES = 0.3, 0.3, 0.1
+"""Shares of values with eight words or more, with four words or more, and with the marks of a sentence."""
+VARIED = 0.5
+"""Share of distinct values above which long values are texts and not the labels of a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +83,11 @@ PATTERNS: dict[str, ValuePattern] = {
         "the words or letters for sexes",
         "sex",
     ),
-    "free_text": ValuePattern(r"^(\S+\s+){7,}\S+", "sentences", "free_text"),
+    "free_text": ValuePattern(r"^(\S+\s+){7,}\S+", "eight words or more", "free_text", alone=False),
+    "phrase": ValuePattern(r"^(\S+\s+){3,}\S+", "four words or more", "free_text", alone=False),
+    "sentence": ValuePattern(
+        r"(?s)[\p{L}\d)][.!?…]\s+\p{Lu}|\S\s+\S.*[\p{L})][.!?…]$", "sentences", "free_text", alone=False
+    ),
 }
 CONFIRMS = {
     "postal_code": ("canadian_postal", "fsa", "uk_postal", "zip"),
@@ -117,11 +124,25 @@ def deciding_pattern(profile: ColumnProfile) -> str | None:
     found = [
         name
         for name, pattern in PATTERNS.items()
-        if pattern.alone
-        and profile.share(name) >= (FREE_TEXT if name == "free_text" else MOST)
-        and profile.distinct_share >= pattern.least_distinct
+        if pattern.alone and profile.share(name) >= MOST and profile.distinct_share >= pattern.least_distinct
     ]
     return max(found, key=profile.share, default=None)
+
+
+def free_text_pattern(profile: ColumnProfile) -> str | None:
+    """Find what shows that a column contains free text: words per value, sentence marks, distinct values.
+
+    Labels of a list may be long, too, but they repeat and do not end like sentences.
+    """
+    if profile.shape != "text" or profile.filled == 0:
+        return None
+    is_varied = profile.distinct_share >= VARIED
+    if is_varied and profile.share("free_text") >= LONG:
+        return "free_text"
+    many = is_varied or profile.distinct > FEW
+    if many and profile.share("phrase") >= WORDY and profile.share("sentence") >= SENTENCES:
+        return "sentence"
+    return None
 
 
 def patterns_inside(profile: ColumnProfile) -> tuple[str, ...]:
@@ -138,7 +159,7 @@ FEW = 50
 """Largest number of distinct values of a categorical text column."""
 ENOUGH_ROWS = 20
 """With fewer rows than this, the number of distinct values shows nothing."""
-WEAK = ("fsa", "icd10", "person", "free_text", "url")
+WEAK = ("fsa", "icd10", "person", "url")
 """Patterns that other kinds of columns share."""
 
 
@@ -178,8 +199,10 @@ class ColumnSuggestion:
 
 def suggest_role(profile: ColumnProfile) -> ColumnSuggestion:
     """Suggest the role of a column: by name first, then by pattern, then by the number of distinct values."""
-    match = kind_of_name(profile.name)
-    if match is not None:
+    match, text = kind_of_name(profile.name), free_text_pattern(profile)
+    if text and (match is None or match.kind.role != "direct identifier"):
+        found = _by_pattern(profile, text)
+    elif match is not None:
         found = _by_name(profile, match)
     elif pattern := deciding_pattern(profile):
         found = _by_pattern(profile, pattern)
@@ -211,6 +234,10 @@ def _by_name(profile: ColumnProfile, match: NameMatch) -> ColumnSuggestion:
     elif kind.check == "date" and not _may_be_date(profile):
         return ColumnSuggestion(
             profile, "quasi-identifier", "possible", f"{reason}; but its values are not dates", None
+        )
+    if kind.role == "text" and _is_short_list(profile):
+        return ColumnSuggestion(
+            profile, "quasi-identifier", "possible", f"{reason}; but it has few distinct values", None
         )
     if kind.unit == "record" and profile.filled >= ENOUGH_ROWS and profile.distinct <= FEW:
         return ColumnSuggestion(
@@ -267,9 +294,15 @@ def _with_patterns_inside(profile: ColumnProfile, found: ColumnSuggestion) -> Co
     if not inside or found.role == "direct identifier":
         return found
     reason = "; ".join([found.reason, *(_pattern_text(profile, name) for name in inside)])
-    if own in (None, "free_text"):
-        return replace(found, role="direct identifier", confidence="possible", reason=reason)
-    return replace(found, reason=reason)
+    if found.role == "text":
+        return replace(found, confidence="certain", reason=reason)
+    return replace(found, role="direct identifier", confidence="likely", reason=reason, unit=None)
+
+
+def _is_short_list(profile: ColumnProfile) -> bool:
+    """Whether a column has few values, each in many rows, and none of several words."""
+    few = profile.filled >= ENOUGH_ROWS and profile.distinct <= min(FEW, profile.filled / ENOUGH_ROWS * 2)
+    return few and profile.share("phrase") == 0
 
 
 def _may_be_date(profile: ColumnProfile) -> bool:
@@ -280,5 +313,6 @@ def _may_be_date(profile: ColumnProfile) -> bool:
 
 def _pattern_text(profile: ColumnProfile, pattern: str) -> str:
     share, says = profile.share(pattern), PATTERNS[pattern].says
-    form = "contain" if PATTERNS[pattern].any_counts or pattern == "free_text" else "look like"
+    contains = PATTERNS[pattern].any_counts or PATTERNS[pattern].kind == "free_text"
+    form = "contain" if contains else "look like"
     return f"{share_text(share)} of the values {form} {says}"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from reidrisk.core.classes import ClassSizes
+from reidrisk.core.inventory import Inventory
 from reidrisk.core.schema import Schema
 from reidrisk.core.threshold import Threshold
 from reidrisk.engine.classes import class_sizes, count_rows, joined_sizes
@@ -25,6 +26,7 @@ from reidrisk.tables.differencing import ReleaseComparison, compare_releases
 from reidrisk.tables.estimated import SampledMeasure, estimate_population, measure_sample
 from reidrisk.tables.events import EventKnowledge, EventMeasure, measure_events
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
+from reidrisk.tables.inventory import ColumnUse, table_inventory
 from reidrisk.tables.rare import RareCodes, RareRecords
 from reidrisk.tables.result import Driver, TableRisk
 from reidrisk.tables.sampling import Sampling
@@ -71,8 +73,8 @@ class TableMeasure:
     rare: RareRecords | None = None
     inputs: tuple[tuple[str, Any], ...] = ()
     notes: tuple[str, ...] = ()
-    unnamed: tuple[str, ...] = ()
-    """Columns of the table without a role, if requested."""
+    inventory: Inventory = field(default_factory=Inventory)
+    """Everything that leaves with the table."""
     sampled: SampledMeasure | None = None
     """The table as a sample of its population; None if nothing is known about sampling."""
     disclosure: tuple[AttributeDisclosure, ...] = ()
@@ -107,6 +109,7 @@ class TableMeasure:
             rare=self.rare,
             inputs=self.inputs,
             notes=self.notes,
+            inventory=self.inventory,
             estimate=estimate,
             disclosure=self.disclosure,
             special=self.special,
@@ -129,7 +132,7 @@ class TableMeasure:
             "rare": None if self.rare is None else asdict(self.rare),
             "inputs": [list(pair) for pair in self.inputs],
             "notes": list(self.notes),
-            "unnamed": list(self.unnamed),
+            "inventory": [one.to_dict() for one in self.inventory.items],
             "sampled": None if self.sampled is None else self.sampled.to_dict(),
             "secrets": [one.to_dict() for one in self.disclosure],
             "releases": None if self.releases is None else self.releases.to_dict(),
@@ -156,7 +159,7 @@ class TableMeasure:
             rare=None if rare is None else _rare_from(rare),
             inputs=tuple((name, value) for name, value in given["inputs"]),
             notes=tuple(given["notes"]),
-            unnamed=tuple(given["unnamed"]),
+            inventory=Inventory.from_list(given["inventory"]),
             sampled=None if sampled is None else SampledMeasure.from_dict(sampled),
             releases=None if given["releases"] is None else ReleaseComparison.from_dict(given["releases"]),
             special=None if given["special"] is None else SpecialUniqueCounts.from_dict(given["special"]),
@@ -168,7 +171,8 @@ class TableMeasure:
 def _schema(schema: Schema) -> dict[str, Any]:
     """Return a schema as JSON types."""
     lists = {name: list(getattr(schema, name)) for name in ("quasi", "direct", "sensitive")}
-    return {**lists, "unit": schema.unit, "reduce": dict(schema.reduce)}
+    mappings = {name: dict(getattr(schema, name)) for name in ("reduce", "text", "other")}
+    return {**lists, "unit": schema.unit, **mappings}
 
 
 def _pairs(sizes: ClassSizes) -> list[list[int]]:
@@ -210,12 +214,21 @@ class MeasureSettings:
     """What classes may reveal about sensitive columns; measured without limits if every row is a record."""
     events: EventKnowledge | None = None
     """What the adversary knows about the events of each person."""
+    use: ColumnUse = field(default_factory=ColumnUse)
+    """What happens to columns before the release, for the inventory."""
 
     @property
     def needs_tuples(self) -> bool:
         """Whether the distinct tuples are needed, not only the classes."""
         by_column = self.drivers or bool(self.hierarchies)
         return by_column or self.sampling is not None or self.special is not None
+
+    @property
+    def column_use(self) -> ColumnUse:
+        """What happens to columns, with those of events and weights."""
+        events = () if self.events is None else self.events.columns
+        weights = None if self.sampling is None else self.sampling.weights
+        return replace(self.use, events=events, weights=weights)
 
     def sensitive(self, schema: Schema) -> tuple[str, ...]:
         """Return the sensitive columns to measure: all, unless rows are combined and no limit is set."""
@@ -252,6 +265,7 @@ def measure(opened: Table, records: Table, schema: Schema, *, settings: MeasureS
             records, schema.quasi, settings.sensitive(schema), _disclosure_settings(settings)
         ),
         events=_events(opened, records, schema, settings.events),
+        inventory=table_inventory(opened, schema, settings.column_use),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from math import fsum
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from reidrisk.core.about import own_version, versions
 from reidrisk.core.classes import ClassSizes
+from reidrisk.core.inventory import Inventory
 from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
 from reidrisk.core.schema import Schema
@@ -25,7 +26,17 @@ from reidrisk.tables.estimated import PopulationEstimate, attack_dict
 from reidrisk.tables.events import Longitudinal
 from reidrisk.tables.rare import RareRecords
 from reidrisk.tables.sensitive import AttributeDisclosure
-from reidrisk.tables.settings import ADVERSARY, QUASI, REDUCE, SENSITIVE, UNIT, Adversary
+from reidrisk.tables.settings import (
+    ADVERSARY,
+    DIRECT,
+    FREE_TEXT,
+    OTHER,
+    QUASI,
+    REDUCE,
+    SENSITIVE,
+    UNIT,
+    Adversary,
+)
 from reidrisk.tables.special import SpecialUniqueCounts
 
 NO_VALUE = "(no value)"
@@ -124,9 +135,16 @@ class TableRisk(Result):
     """What another release of the same data reveals together with this one; None without one."""
     longitudinal: Longitudinal | None = None
     """People about whom the adversary knows some events; None if the table has no events."""
+    inventory: Inventory = field(default_factory=Inventory)
+    """Everything that leaves with the table; empty for a table that is only compared."""
 
     @property
     def acceptable(self) -> bool:
+        """Whether everything that leaves is covered, and the risk and all limits are met."""
+        return self.inventory.is_complete and self.figures_acceptable
+
+    @property
+    def figures_acceptable(self) -> bool:
         """Whether the most exposed record is at or below the threshold, and all limits are met.
 
         The limits are those on sensitive columns, and the cell size for differences between two releases
@@ -185,6 +203,7 @@ class TableRisk(Result):
             "differencing": self.differencing.to_dict() if self.differencing else None,
             "longitudinal": self.longitudinal.to_dict() if self.longitudinal else None,
             "subgroups": [group.to_dict() for group in self.subgroups],
+            **self.inventory.to_dict(),
             "notes": list(self.notes),
         }
 
@@ -192,7 +211,7 @@ class TableRisk(Result):
         return {
             **record_settings((QUASI, UNIT, REDUCE), self.schema),
             "null": "a value of its own",
-            **record_settings((SENSITIVE,), self.schema),
+            **record_settings((SENSITIVE, DIRECT, FREE_TEXT, OTHER), self.schema),
             **dict(self.inputs),
         }
 
@@ -219,7 +238,8 @@ class TableRisk(Result):
             self.longitudinal,
         )
         first = Reason(self._sentence(), self.identity_acceptable)
-        return [first, *(one.reason() for one in others if one is not None)]
+        found = [first, *(one.reason() for one in others if one is not None)]
+        return [*self.inventory.reasons(), *found]
 
     def _sentence(self) -> str:
         verdict = "acceptable" if self.identity_acceptable else "not acceptable"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from reidrisk.core.schema import Schema
+from reidrisk.core.schema import Schema, Treatment
 from reidrisk.core.threshold import Threshold
 from reidrisk.engine.collapse import collapse
 from reidrisk.engine.table import Table, open_table
@@ -14,6 +14,7 @@ from reidrisk.errors import InvalidSetting, UnknownColumn
 from reidrisk.stats.disclosure.limits import SensitiveLimits
 from reidrisk.tables.events import EventKnowledge
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
+from reidrisk.tables.inventory import ColumnUse
 from reidrisk.tables.measure import MeasureSettings, TableMeasure, measure
 from reidrisk.tables.rare import RareCodes
 from reidrisk.tables.result import TableRisk, subgroups
@@ -38,6 +39,7 @@ def table_risk(  # noqa: PLR0913 - the data, what to compare with, and what else
     previous: Any = None,
     events: EventKnowledge | None = None,
     secrets: SensitiveLimits | None = None,
+    treatments: Mapping[str, Treatment] | None = None,
 ) -> TableRisk:
     """Measure the risk that records of a table are matched with the right person.
 
@@ -51,6 +53,8 @@ def table_risk(  # noqa: PLR0913 - the data, what to compare with, and what else
     counts records that sets of up to this number of columns single out. `previous` is another release
     of the same data with the same coding: classes that differ by a few records reveal those. `events`
     describes what the adversary knows about a person's events, in a table with several rows per person.
+    `treatments` states what happens to the schema's direct identifiers before the release; they are
+    dropped by default. A column without a role that seems to identify people makes the table not acceptable.
     """
     threshold = threshold or Threshold.from_cell_size(5, "cell size of five, the default")
     _several(by)
@@ -69,6 +73,7 @@ def table_risk(  # noqa: PLR0913 - the data, what to compare with, and what else
         previous=previous,
         events=events,
         sensitive_hierarchies=hierarchies or {},
+        use=ColumnUse(treatments=treatments or {}),
     )
     with open_table(table) as opened:
         records = records_of(opened, schema, (*by, *settings.columns(schema)))

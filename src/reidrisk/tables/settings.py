@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal, get_args
 
-from reidrisk.core.schema import TREATMENTS, Reduction
+from reidrisk.core.schema import TEXT_TREATMENTS, TREATMENTS, Reduction
 from reidrisk.core.settings import (
     COLUMNS,
     AnyOf,
@@ -53,7 +53,21 @@ SENSITIVE = Setting(
     "Sensitive columns, which intruders do not know but want to learn.",
     metavar="COLUMNS",
 )
-COLUMN_SETTINGS = (QUASI, UNIT, REDUCE, DIRECT, SENSITIVE)
+FREE_TEXT = Setting(
+    "text",
+    AnyOf((COLUMNS, MappingOf(Choice(TEXT_TREATMENTS)))),
+    "Columns of free text and what to do with them: drop, deidentify or keep. Text that is not dropped must "
+    "also be accepted with `other`.",
+    default_text="drop",
+    metavar="COLUMN=ACTION",
+)
+OTHER = Setting(
+    "other",
+    MappingOf(TextSetting("reason")),
+    "Column or item that may leave without being measured, and why. The reason is printed in every report.",
+    metavar="COLUMN=REASON",
+)
+COLUMN_SETTINGS = (QUASI, UNIT, REDUCE, DIRECT, SENSITIVE, FREE_TEXT, OTHER)
 """The roles of columns."""
 
 MOST_KNOWN = 5

@@ -35,6 +35,7 @@ from reidrisk.assess.verdict import (
     verdict_words,
 )
 from reidrisk.context.score import ContextScore
+from reidrisk.core.inventory import Inventory
 from reidrisk.core.place import SettingPlace
 from reidrisk.core.schema import Schema
 from reidrisk.core.settings import (
@@ -48,6 +49,7 @@ from reidrisk.core.shared_settings import CELL_SIZE
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import probability
 from reidrisk.core.yaml_file import read_yaml
+from reidrisk.resynthesis.cells import cell_cleaner
 from reidrisk.tables.deidentify.config import KEYS, TableConfig, config_from, read_config
 from reidrisk.tables.deidentify.options import DeidentifyOptions
 from reidrisk.tables.deidentify.result import Deidentified
@@ -172,7 +174,8 @@ class DeidentifyPart(TableWriter):
     def options(self) -> DeidentifyOptions:
         """How the table is de-identified."""
         complete = self.config.under(TableConfig({"average": self.average}))
-        return complete.options(self.ladder, key=self.key)
+        confirmed = bool(self.given.get("confirmed", True))
+        return complete.options(self.ladder, key=self.key, clean=cell_cleaner(), confirmed=confirmed)
 
     def check(self, place: SettingPlace, score: ContextScore) -> None:
         """Check key, files, settings, column names and the cell sizes against the context."""
@@ -303,7 +306,7 @@ def judge_deidentified(measured: Mapping[str, Any], score: ContextScore) -> Part
         final=RiskFigure(decision.statistic, decision.risk),
         measures=tuple(_measures(measured)),
         result=dict(measured),
-    ).with_kept_identifiers(measured["settings"]["treatments"])
+    ).with_inventory(Inventory.from_list(measured["inventory"]))
 
 
 def remaining_risk(measured: Mapping[str, Any]) -> tuple[int, float]:
@@ -361,7 +364,7 @@ def _without_solution(measured: Mapping[str, Any], score: ContextScore, before: 
         sentence=f"No solution within the limits at {tried}: not acceptable.",
         initial=RiskFigure(HIGHEST, before),
         result=dict(measured),
-    )
+    ).with_inventory(Inventory.from_list(measured["inventory"]))
 
 
 def _randomly_changed(measured: Mapping[str, Any]) -> list[str]:

@@ -39,15 +39,14 @@ from reidrisk.core.settings import (
     form_entries,
 )
 from reidrisk.core.wording import probability
-from reidrisk.engine.table import open_table
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.class_risk import AttackRisk
 from reidrisk.stats.disclosure.limits import SensitiveLimits
 from reidrisk.stats.disclosure.settings import SENSITIVE_SETTINGS
-from reidrisk.tables.column_kinds import direct_suspects
 from reidrisk.tables.deidentify.settings import STEPS
 from reidrisk.tables.events import EventKnowledge, event_knowledge
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy, hierarchies_from, read_hierarchies
+from reidrisk.tables.inventory import ColumnUse, identifiers_among
 from reidrisk.tables.measure import MeasureSettings, TableMeasure
 from reidrisk.tables.rare import RareCodes
 from reidrisk.tables.result import TableRisk
@@ -58,8 +57,10 @@ from reidrisk.tables.settings import (
     COLUMN_SETTINGS,
     COUNT_SETTINGS,
     EVENT_SETTINGS,
+    FREE_TEXT,
     HIERARCHIES,
     KEY,
+    OTHER,
     OUT,
     QUASI,
     REDUCE,
@@ -84,6 +85,11 @@ TABLE_SETTINGS: Mapping[str, Entry] = {
     "kind": Entry(Choice(("table",)), "A data set, released unchanged or to be de-identified.", needed=True),
     "table": Entry(TextSetting("path, folder, pattern or URL"), "The table.", needed=True),
     **form_entries((*COLUMN_SETTINGS, HIERARCHIES, *EVENT_SETTINGS)),
+    "confirmed": Entry(
+        YesNo(),
+        "Whether a person has read and confirmed the roles of all columns. A draft of `reidrisk init` says "
+        "false, and then the part is never acceptable.  [true]",
+    ),
 }
 DISCLOSURE_SETTINGS: Mapping[str, Entry] = form_entries(SENSITIVE_SETTINGS)
 TABLE_FORM = SettingGroup(
@@ -102,7 +108,7 @@ COUNTED = (
     *(
         one.name
         for one in (
-            *(QUASI, UNIT, REDUCE, SENSITIVE, HIERARCHIES),
+            *(QUASI, UNIT, REDUCE, SENSITIVE, FREE_TEXT, OTHER, HIERARCHIES),
             *EVENT_SETTINGS,
             *COUNT_SETTINGS,
             *SENSITIVE_SETTINGS,
@@ -128,6 +134,8 @@ class TablePart(ReleasePart):
             sensitive=tuple(self.given.get("sensitive") or ()),
             unit=self.given.get("unit"),
             reduce=self.given.get("reduce") or {},
+            text=self.given.get("text") or {},
+            other=self.given.get("other") or {},
         )
 
     @property
@@ -206,7 +214,8 @@ class TablePart(ReleasePart):
     def counted(self) -> Mapping[str, Any]:
         """Columns, inputs and limits."""
         stated = {name: self.given.get(name) for name in COUNTED}
-        return {**stated, "direct": sorted(self.treatments)}
+        confirmed = bool(self.given.get("confirmed", True))
+        return {**stated, "direct": dict(self.treatments), "confirmed": confirmed}
 
     def measure(self, control: RunControl) -> dict[str, Any]:
         """Count classes: for all columns, without each column, and after each single generalization."""
@@ -227,18 +236,18 @@ class TablePart(ReleasePart):
             special=self.given.get("special"),
             previous=None if previous is None else self.path(previous),
             events=None if self.events is None else replace(self.events, seed=control.seed),
+            use=self.column_use,
         )
 
     def measure_dict(self, found: TableMeasure) -> dict[str, Any]:
         """A measurement as JSON types, with paths as the release file names them."""
         inputs = tuple((name, self.with_short_paths(value)) for name, value in found.inputs)
-        return replace(found, inputs=inputs, unnamed=self.unlisted_columns()).to_dict()
+        return replace(found, inputs=inputs).to_dict()
 
-    def unlisted_columns(self) -> tuple[str, ...]:
-        """Columns of the table that the release file does not mention."""
-        with open_table(self.path(self.given["table"])) as table:
-            events = self.given.get("events") or ()
-            return tuple(name for name in table.columns if name not in (*self.schema.columns, *events))
+    @property
+    def column_use(self) -> ColumnUse:
+        """What happens to columns before the release, as the release file states it."""
+        return ColumnUse(treatments=self.treatments, confirmed=self.given.get("confirmed", True))
 
     def judge(
         self,
@@ -274,11 +283,10 @@ class TablePart(ReleasePart):
             cell_size=score.threshold.cell_size,
             sentence=" ".join([sentence, *objections]),
             final=RiskFigure(decision.statistic, decision.risk),
-            measures=self._measures(found.unnamed),
+            measures=self._measures(),
             result=risk.to_dict(),
         )
-        unlisted = tuple(direct_suspects(found.unnamed))
-        return verdict.with_unlisted_identifiers(unlisted).with_kept_identifiers(self.treatments)
+        return verdict.with_inventory(found.inventory)
 
     def _class_figures(self, risk: TableRisk, sizes: ClassSizes) -> tuple[int, float]:
         """The smallest class and the average risk, in the view of the adversary who decides."""
@@ -290,17 +298,11 @@ class TablePart(ReleasePart):
             smallest, average = min(smallest, worst.smallest), max(average, worst.high)
         return smallest, average
 
-    def _measures(self, unlisted: Sequence[str]) -> tuple[str, ...]:
+    def _measures(self) -> tuple[str, ...]:
         """Treatments of direct identifiers are stated, not checked, because no table is written."""
-        treated = tuple(
+        return tuple(
             f"{column} {TREATMENT_WORDS[treatment]} before release (as stated, not checked)."
             for column, treatment in self.treatments.items()
-        )
-        if not unlisted:
-            return treated
-        return (
-            *treated,
-            f"Released unchanged, assuming they do not help an intruder: {', '.join(unlisted)}.",
         )
 
     def remedies(self, measured: Mapping[str, Any], case: PartCase) -> Iterator[Remedy]:
@@ -331,7 +333,7 @@ class TablePart(ReleasePart):
 
     def _drop_identifiers(self, found: TableMeasure, case: PartCase) -> Iterator[Remedy]:
         """Leave out columns that seem to identify people."""
-        columns = list(direct_suspects(found.unnamed))
+        columns = identifiers_among(found.inventory.items)
         if not columns:
             return
         overall, enough = case.verdict.overall, case.verdict.ratio <= 1

@@ -22,6 +22,7 @@ from reidrisk.engine.classes import class_sizes
 from reidrisk.engine.table import Table, open_table
 from reidrisk.tables.deidentify.config import steps_of
 from reidrisk.tables.events import EventKnowledge, measure_events
+from reidrisk.tables.inventory import ColumnUse
 from reidrisk.tables.risk import measure_opened, records_of
 from reidrisk.tables.sampling import Sampling
 from reidrisk.tables.transform.applied import (
@@ -119,10 +120,14 @@ class TransformPart(TablePart, TableWriter):
             **before,
         }
 
-    def unlisted_columns(self) -> tuple[str, ...]:
-        """Columns that the release file does not mention; pseudonyms do not count."""
-        hidden = {name for one in self.steps if one.step.kind == "pseudonyms" for name in one.step.columns}
-        return tuple(name for name in super().unlisted_columns() if name not in hidden)
+    @property
+    def column_use(self) -> ColumnUse:
+        """What happens to columns; those that a step replaces by pseudonyms are covered."""
+        hidden = tuple(
+            name for one in self.steps if one.step.kind == "pseudonyms" for name in one.step.columns
+        )
+        treatments = {name: done for name, done in self.treatments.items() if name not in hidden}
+        return replace(super().column_use, treatments=treatments, changed=hidden)
 
     def judge(
         self, measured: Mapping[str, Any], score: ContextScore, *, seed: int, quick: bool = False

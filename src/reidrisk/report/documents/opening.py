@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from reidrisk.report.blocks import inventory
 from reidrisk.report.document import Block, Conditions, Notice, Pictures, Prose
 from reidrisk.report.documents.by_part import has_failed, judged_risk, parts_table, verdict_word
 from reidrisk.report.documents.outline import OutlineEntry
@@ -11,7 +12,7 @@ from reidrisk.report.kinds.assessment import limits_chart, reason_text
 from reidrisk.report.numbers import more, probability
 from reidrisk.report.parts import Column, Reason, Table, Verdict
 
-MOST_REASONS, MOST_PARTS, MOST_REMEDIES = 6, 8, 3
+MOST_REASONS, MOST_PARTS, MOST_REMEDIES, MOST_UNMEASURED = 6, 8, 3, 8
 """Rows of each list, so that the summary stays on one page."""
 
 
@@ -34,6 +35,7 @@ def summary(case: dict[str, Any]) -> tuple[Block, ...]:
         verdict(case, most=MOST_REASONS),
         *((Prose((sentence,)),) if sentence else ()),
         *failures(case),
+        *unmeasured(case, most=MOST_UNMEASURED),
         parts_table(case["parts"], most=MOST_PARTS),
         *limit_pictures(case),
         *remedies(case, most=MOST_REMEDIES),
@@ -54,6 +56,12 @@ def failures(case: dict[str, Any]) -> list[Block]:
         for part in case["parts"]
         if has_failed(part)
     ]
+
+
+def unmeasured(case: dict[str, Any], *, most: int) -> list[Block]:
+    """What leaves without being measured."""
+    table = inventory.unmeasured(case, most=most)
+    return [] if table is None else [table]
 
 
 def limit_pictures(case: dict[str, Any]) -> list[Block]:

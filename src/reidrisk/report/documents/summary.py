@@ -10,7 +10,7 @@ from reidrisk.report.documents.by_part import parts_table
 from reidrisk.report.documents.outline import OutlineEntry, make_document
 from reidrisk.report.numbers import more
 
-MOST_REASONS, MOST_PARTS, MOST_REMEDIES, MOST_PRACTICES = 4, 6, 3, 5
+MOST_REASONS, MOST_PARTS, MOST_REMEDIES, MOST_PRACTICES, MOST_UNMEASURED = 4, 6, 3, 5, 6
 """Rows of each list, so that one page is enough."""
 MEANING = (
     "Risk means the probability that someone finds out whom a record or a document is about. The full report "
@@ -26,6 +26,7 @@ def page(case: dict[str, Any]) -> tuple[Block, ...]:
         opening.verdict(case, most=MOST_REASONS),
         *((Prose((sentence,)),) if sentence else ()),
         *opening.failures(case),
+        *opening.unmeasured(case, most=MOST_UNMEASURED),
         parts_table(case["parts"], most=MOST_PARTS),
         *opening.limit_pictures(case),
         *opening.remedies(case, most=MOST_REMEDIES),

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any
 
+from reidrisk.report.blocks import inventory
 from reidrisk.report.blocks.settings import versions
 from reidrisk.report.charts import against_limits
 from reidrisk.report.charts.against_limits import LimitRow
@@ -421,6 +422,7 @@ KIND = Kind(
     charts=charts,
     shows=(
         Show(parts),
+        Show(inventory.unmeasured, lines=inventory.unmeasured_lines),
         Show(remedies, lines=_remedy_lines),
         Show(utility),
         Show(monitoring),
@@ -429,6 +431,7 @@ KIND = Kind(
         only_in_terminal(_agreement_lines),
         Show(context),
         Show(agreement, terminal=False),
+        Show(inventory.inventory, terminal=False),
         Show(inputs, terminal=False),
         Show(versions, terminal=False),
     ),

@@ -8,7 +8,7 @@ from functools import partial
 from reidrisk.report.blocks import deidentified_cost as cost
 from reidrisk.report.blocks import deidentified_release as release
 from reidrisk.report.blocks import deidentified_search as search
-from reidrisk.report.blocks import events, sensitive, steps
+from reidrisk.report.blocks import events, inventory, sensitive, steps
 from reidrisk.report.blocks.settings import meanings, setting_text, versions
 from reidrisk.report.blocks.utility import block_lines, utility_blocks, utility_charts
 from reidrisk.report.charts.canvas import Chart
@@ -422,6 +422,7 @@ KIND = Kind(
     conditions=lambda result: result["conditions"],
     charts=charts,
     shows=(
+        Show(inventory.unmeasured, lines=inventory.unmeasured_lines),
         Show(search.thresholds, lines=search.threshold_lines),
         Show(release.layout, lines=release.layout_lines),
         Show(release.by_record, lines=release.by_record_lines),
@@ -434,6 +435,7 @@ KIND = Kind(
         only_in_terminal(_usefulness_lines),
         only_in_terminal(_note_lines),
         Show(search.proof, terminal=False),
+        Show(inventory.inventory, terminal=False),
         Show(settings, lines=_setting_lines),
         Show(versions, terminal=False),
     ),

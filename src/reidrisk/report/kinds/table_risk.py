@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
-from reidrisk.report.blocks import events, sample, sensitive, steps
+from reidrisk.report.blocks import events, inventory, sample, sensitive, steps
 from reidrisk.report.blocks import table_risk_options as options
 from reidrisk.report.blocks.settings import versions
 from reidrisk.report.charts.bars import Bars, draw_bars
@@ -62,7 +62,8 @@ RISK_GUIDE = Guide(
         ),
     ),
     limits=(
-        "Only the quasi-identifiers that were named count. The figures do not cover a forgotten column.",
+        "Only the quasi-identifiers that were named count. A forgotten column stops the verdict only if its "
+        "name or its values show what it is.",
         "Two values count as equal only if they are written the same way.",
         "This page is a measurement, not legal advice. The people responsible decide about a release.",
     ),
@@ -420,6 +421,7 @@ KIND = Kind(
     alarms=options.alarms,
     charts=lambda result: (*risk_charts(result), *steps.step_charts(result)),
     shows=(
+        Show(inventory.unmeasured, lines=inventory.unmeasured_lines),
         Show(steps.blocks, lines=steps.step_lines),
         Show(attacks),
         Show(events.blocks, terminal=events.terminal_blocks),
@@ -430,6 +432,7 @@ KIND = Kind(
         Show(sample.blocks, terminal=sample.terminal_blocks),
         Show(sensitive.blocks),
         Show(options.blocks),
+        Show(inventory.inventory, terminal=False),
         Show(settings),
         Show(versions, terminal=False),
     ),

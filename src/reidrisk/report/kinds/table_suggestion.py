@@ -18,6 +18,7 @@ from reidrisk.report.plain_text import heading, printable, width_of, wrap
 ROLES = {
     "direct identifier": "May identify people directly: remove it or replace it with a code.",
     "quasi-identifier": "An intruder may know it. The risk is computed from these columns.",
+    "text": "Free text, which may contain anything: remove it, or de-identify it.",
     "sensitive": "What an intruder would learn.",
     "unit candidate": "May show which rows belong to one person or visit.",
     "other": "No sign that outsiders know it or that it is sensitive.",

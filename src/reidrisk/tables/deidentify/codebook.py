@@ -57,7 +57,7 @@ def _done(
         return CodebookEntry(name, role, done, before, _type(prepared, release, name, now))
     treatment = release.treatments.get(name)
     if treatment is None:
-        done = f"{first}not changed further" if first else "unchanged"
+        done = f"{first}not changed further" if first else _unchanged(name, schema)
         return CodebookEntry(name, _other(name, schema), done, before, now)
     after = {"drop": None, "pseudonym": TEXT, "number": NUMBER, "keep": now}[treatment]
     return CodebookEntry(name, _role(name, prepared, schema), f"{first}{WORDS[treatment]}", before, after)
@@ -88,13 +88,23 @@ def _type(prepared: PreparedTable, release: ReleasePlan, name: str, before: str)
     return TEXT if prepared.records.types[name] == TEXT else before
 
 
+def _unchanged(name: str, schema: Schema) -> str:
+    if schema.text.get(name) == "deidentify":
+        return "identifiers replaced by the detector"
+    return f"unchanged; accepted: {schema.other[name]}" if name in schema.other else "unchanged"
+
+
 def _other(name: str, schema: Schema) -> str:
+    if name in schema.text:
+        return "free text"
     return "sensitive" if name in schema.sensitive else "other"
 
 
 def _role(name: str, prepared: PreparedTable, schema: Schema) -> str:
     if name == schema.unit:
         return "unit of analysis"
+    if name in schema.text:
+        return "free text"
     if name in prepared.tuples.columns or name not in prepared.opened.columns:
         return "quasi-identifier of another layout"
     return "direct identifier" if looks_direct(name) is not None else "with a treatment"

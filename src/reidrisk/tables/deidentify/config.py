@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from reidrisk.core.schema import Derived, Schema
+from reidrisk.core.cells import CellCleaner
+from reidrisk.core.schema import Derived, Schema, TextTreatment, text_treatments
 from reidrisk.core.settings import (
     COLUMNS,
     MappingOf,
@@ -34,7 +35,7 @@ from reidrisk.tables.deidentify.settings import (
 )
 from reidrisk.tables.events import event_knowledge
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy, hierarchies_from, read_hierarchies
-from reidrisk.tables.settings import DIRECT
+from reidrisk.tables.settings import DIRECT, FREE_TEXT
 from reidrisk.tables.transform.plan import PlanStep, steps_from
 from reidrisk.tables.utility.plan import UtilityPlan, utility_plan
 
@@ -84,14 +85,28 @@ class TableConfig:
             sensitive=said.get("sensitive", ()),
             unit=said.get("unit"),
             reduce=said.get("reduce", {}),
+            text=said.get("text", {}),
+            other=said.get("other", {}),
         )
+
+    @property
+    def cleans_text(self) -> bool:
+        """Whether a column of free text is to be de-identified, which needs a detector."""
+        return "deidentify" in self.values.get("text", {}).values()
 
     @property
     def max_suppression(self) -> float:
         """The share of records that may have a suppressed value."""
         return float(self.values.get(MAX_SUPPRESSION.name, MAX_SUPPRESSION.default))
 
-    def options(self, ladder: Sequence[Threshold], *, key: bytes | None) -> DeidentifyOptions:
+    def options(
+        self,
+        ladder: Sequence[Threshold],
+        *,
+        key: bytes | None,
+        clean: CellCleaner | None = None,
+        confirmed: bool = True,
+    ) -> DeidentifyOptions:
         """Build the options of the de-identification."""
         said = self.values
         return DeidentifyOptions(
@@ -108,6 +123,8 @@ class TableConfig:
                 said.get("events"), said.get("known"), counted=bool(said.get("count_events", False))
             ),
             utility=self.utility,
+            clean=clean,
+            confirmed=confirmed,
         )
 
     def _limits(self) -> SensitiveLimits | None:
@@ -201,6 +218,15 @@ def _direct(spec: Spec, key: str) -> dict[str, str]:
     return found
 
 
+def _texts(spec: Spec, key: str) -> dict[str, TextTreatment]:
+    """Read columns of free text, each with what is done to it; a list means that they are dropped."""
+    given = spec.content[key]
+    if isinstance(given, list):
+        given = dict.fromkeys(read_value(COLUMNS, given, spec.at(key)), "drop")
+    found: dict[str, str] = read_value(MappingOf(TextSetting()), given, spec.at(key))
+    return text_treatments(found)
+
+
 def _ladder(spec: Spec, key: str) -> list[int]:
     """Read cell sizes."""
     rungs = spec.items(key, hint="Write cell sizes, such as [5, 3].")
@@ -223,6 +249,7 @@ def _level(given: Any, place: str) -> str | int:
 
 OWN_READERS: dict[str, Callable[[Spec, str], Any]] = {
     DIRECT.name: _direct,
+    FREE_TEXT.name: _texts,
     LADDER.name: _ladder,
     MAX_LEVEL.name: _levels,
 }

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
+from reidrisk.core.cells import CellCleaner
 from reidrisk.core.schema import TREATMENTS, Derived, Treatment
 from reidrisk.core.settings import check_settings, record_settings
 from reidrisk.core.threshold import Threshold
@@ -133,6 +134,10 @@ class DeidentifyOptions:
     """What an adversary knows about each person's events, in a table with several rows per person."""
     max_event_suppression: float = MAX_EVENT_SUPPRESSION.default
     """The largest share of rows with an event that may be suppressed."""
+    clean: CellCleaner | None = field(default=None, repr=False, compare=False)
+    """Replaces identifiers in columns of free text whose treatment is `deidentify`."""
+    confirmed: bool = True
+    """Whether a person confirmed the roles of the columns."""
     sensitive_limits: SensitiveLimits | None = None
     """What classes may reveal about the schema's sensitive columns; if set, whole records are suppressed."""
 

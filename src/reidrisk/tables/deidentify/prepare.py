@@ -12,16 +12,17 @@ from reidrisk.engine.collapse import collapse
 from reidrisk.engine.derive import with_derived
 from reidrisk.engine.table import Table
 from reidrisk.engine.tuples import DistinctTuples, distinct_tuples
-from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnknownColumn
+from reidrisk.errors import InvalidSetting, NothingToMeasure, UnknownColumn
 from reidrisk.stats.suppress.table import MOST_COLUMNS
-from reidrisk.tables.column_kinds import looks_direct
 from reidrisk.tables.deidentify.options import DeidentifyOptions
+from reidrisk.tables.deidentify.texts import TextColumn, clean_texts
+from reidrisk.tables.inventory import ColumnUse, check_accepted
 from reidrisk.tables.transform.applied import TransformedTable, apply_steps
 from reidrisk.tables.transform.step import StepInputs
 
 
 def check_columns(columns: Sequence[str], schema: Schema, options: DeidentifyOptions, *, source: str) -> None:
-    """Check that all named columns exist, have one role, and that no direct identifier is overlooked."""
+    """Check that all named columns exist and have one role."""
     made = {one.name for one in options.derived}
     events = () if options.events is None else options.events.columns
     wanted = [*schema.columns, *events, *(name for layout in options.layouts for name in layout.quasi)]
@@ -41,8 +42,12 @@ def check_columns(columns: Sequence[str], schema: Schema, options: DeidentifyOpt
                 f"{name!r} is a quasi-identifier and also has a treatment as a direct identifier.",
                 hint="Give it only one of the two roles.",
             )
-    with_role = {*wanted, *options.treatments, *_sources(options), *_pseudonyms(options)}
-    _refuse_overlooked(columns, with_role, source)
+    check_accepted(columns, schema, source=source)
+    if "deidentify" in schema.text.values() and options.clean is None:
+        raise InvalidSetting(
+            "Free text can only be de-identified with a detector.",
+            hint="Give DeidentifyOptions(clean=reidrisk.cell_cleaner()), or drop the column.",
+        )
 
 
 def _check_events(schema: Schema, options: DeidentifyOptions, quasi: Sequence[str]) -> None:
@@ -77,16 +82,23 @@ def _check_sensitive_events(schema: Schema, options: DeidentifyOptions) -> None:
         )
 
 
-def _refuse_overlooked(columns: Sequence[str], with_role: set[str], source: str) -> None:
-    others = (name for name in columns if name not in with_role)
-    overlooked = {name: words for name in others if (words := looks_direct(name))}
-    if overlooked:
-        listed = ", ".join(f"{name!r} ({words})" for name, words in overlooked.items())
-        first = next(iter(overlooked))
-        raise BadData(
-            f"{source}: columns that seem to identify people directly have no role: {listed}.",
-            hint=f"Choose a treatment: --direct {first}=drop, or {first}=keep if it identifies nobody.",
-        )
+def column_use(
+    table: Table, schema: Schema, options: DeidentifyOptions, quasi: Sequence[str], *, keeps_order: bool
+) -> ColumnUse:
+    """What happens to the columns, for the inventory of the release."""
+    treatments = treatments_of(table.columns, schema, options, quasi)
+    given = {*schema.direct, *options.treatments, *([] if schema.unit is None else [schema.unit])}
+    return ColumnUse(
+        treatments={name: done for name, done in treatments.items() if name in given},
+        events=() if options.events is None else options.events.columns,
+        changed=tuple(_pseudonyms(options)),
+        dropped=tuple(
+            name for name, done in treatments.items() if name not in {*given, *schema.text} and done == "drop"
+        ),
+        writes=True,
+        keeps_order=keeps_order,
+        confirmed=options.confirmed,
+    )
 
 
 def all_quasi(schema: Schema, options: DeidentifyOptions) -> tuple[str, ...]:
@@ -104,12 +116,14 @@ def treatments_of(
     Variables of other layouts, and dates that a derived variable replaces, are dropped.
     """
     found: dict[str, Treatment] = {}
+    texts = {name for name, done in schema.text.items() if done == "drop"}
+    removed = {*schema.direct, *schema.quasi, *all_quasi(schema, options), *_sources(options), *texts}
     for name in columns:
         if name in quasi:
             continue
         if name in options.treatments:
             found[name] = options.treatments[name]
-        elif name in {*schema.direct, *schema.quasi, *all_quasi(schema, options), *_sources(options)}:
+        elif name in removed:
             found[name] = "drop"
         elif name == schema.unit and name not in _pseudonyms(options):
             found[name] = "number"
@@ -140,6 +154,8 @@ class PreparedTable:
     rows: int
     done: TransformedTable | None = field(default=None, repr=False)
     """The transformations before the search; None if there are none."""
+    texts: tuple[TextColumn, ...] = ()
+    """Columns of free text in which identifiers were replaced."""
 
 
 def prepare(
@@ -165,7 +181,8 @@ def prepare(
     typed = {*known, *sources, *_unit(schema), *stepped}
     stored = opened.as_stored(typed) if as_text else opened
     done = apply_transformations(stored, options, seed, unit=schema.unit, measured=measured)
-    table = with_derived(done.table if done else stored, options.derived)
+    cleaned, texts = clean_texts(done.table if done else stored, schema, options.clean)
+    table = with_derived(cleaned, options.derived)
     records = table
     if schema.unit is not None:
         rules: dict[str, Any] = {name: rule for name, rule in schema.reduce.items() if name in quasi}
@@ -176,7 +193,7 @@ def prepare(
             f"{opened.source} has no rows.", hint="Check the file, or the filter that made it."
         )
     rows = tuples.records if schema.unit is None else count_rows(table)
-    return PreparedTable(opened, table, records, tuples, rows, done)
+    return PreparedTable(opened, table, records, tuples, rows, done, texts)
 
 
 def apply_transformations(

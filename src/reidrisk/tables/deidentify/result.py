@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from reidrisk.core.about import own_version, versions
+from reidrisk.core.inventory import Inventory
 from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
 from reidrisk.core.threshold import Threshold
@@ -19,6 +20,7 @@ from reidrisk.tables.deidentify.by_tuple import TupleSolution
 from reidrisk.tables.deidentify.events import EventForm
 from reidrisk.tables.deidentify.grouped import Releasable
 from reidrisk.tables.deidentify.proposals import Proposal
+from reidrisk.tables.deidentify.texts import TextColumn
 from reidrisk.tables.result import TableRisk
 from reidrisk.tables.transform.applied import TransformedTable
 
@@ -86,6 +88,10 @@ class Deidentified(Result):
     """The transformations before the search; None if there are none."""
     events: EventForm | None = None
     """The released form of events, if the table has events."""
+    inventory: Inventory = field(default_factory=Inventory)
+    """Everything that leaves with the released table."""
+    texts: tuple[TextColumn, ...] = ()
+    """Columns of free text in which identifiers were replaced."""
     usefulness: TableUtility | None = None
     """The comparison of the release with the source, if requested."""
     files: Mapping[str, str | None] = field(default_factory=lambda: {"out": None, "codebook": None})
@@ -96,8 +102,8 @@ class Deidentified(Result):
 
     @property
     def acceptable(self) -> bool:
-        """Whether there is a solution that may be released."""
-        return self.found is not None
+        """Whether there is a solution, and everything that leaves with it is covered by the verdict."""
+        return self.found is not None and self.inventory.is_complete
 
     @property
     def threshold(self) -> Threshold:
@@ -114,7 +120,7 @@ class Deidentified(Result):
 
     def write(self, path: str | Path) -> None:
         """Write the de-identified table; the source is read again and must not have changed."""
-        self._found()
+        self._releasable()
         if self.writer is not None:
             self.writer(path)
 
@@ -123,7 +129,7 @@ class Deidentified(Result):
 
         From a CSV file every column has its detected type.
         """
-        self._found()
+        self._releasable()
         return self.maker() if self.maker is not None else None
 
     def with_codebook(self, path: str | Path) -> Deidentified:
@@ -134,6 +140,15 @@ class Deidentified(Result):
         if self.found is None:
             raise NoSolution("There is no solution within the limits.", hint=self._hint())
         return self.found
+
+    def _releasable(self) -> None:
+        """Refuse to hand out a table whose verdict is not acceptable."""
+        self._found()
+        if not self.inventory.is_complete:
+            raise NoSolution(
+                "The table may not be released: it has columns or items that were not measured.",
+                hint=self.inventory.objection,
+            )
 
     def _hint(self) -> str:
         nearest = [rung.nearest for rung in self.rungs if rung.nearest]
@@ -163,6 +178,8 @@ class Deidentified(Result):
             "events": self.events.to_dict() if self.events else None,
             "threshold_ladder": [rung.to_dict() for rung in self.rungs],
             "named_solutions": describe.proposals_part(self.proposals, self.quasi),
+            "text": [one.to_dict() for one in self.texts],
+            **self.inventory.to_dict(),
             "codebook": self._codebook(),
             "files": dict(self.files),
             "usefulness": self.usefulness.to_dict() if self.usefulness else None,
@@ -196,8 +213,9 @@ class Deidentified(Result):
         ]
 
     def _reasons(self) -> list[Reason]:
-        """Return the reasons; each one speaks for the release if there is a solution."""
-        return [Reason(text, self.acceptable) for text in self._sentences()]
+        """Return what stops the release first, then the reasons that speak for it if there is a solution."""
+        figures = [Reason(text, self.found is not None) for text in self._sentences()]
+        return [*self.inventory.reasons(), *figures]
 
     def _sentences(self) -> list[str]:
         if self.found is None or self.after is None:

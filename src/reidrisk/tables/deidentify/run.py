@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from reidrisk.core.files import writable
+from reidrisk.core.inventory import Inventory
 from reidrisk.core.schema import Schema
 from reidrisk.core.threshold import Threshold
 from reidrisk.engine.release import ReleasePlan
@@ -29,7 +30,13 @@ from reidrisk.tables.deidentify.figures import TableContext, risk_of
 from reidrisk.tables.deidentify.grouped import Releasable
 from reidrisk.tables.deidentify.loop import LadderSearch, ladder_of, search_ladder
 from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout
-from reidrisk.tables.deidentify.prepare import PreparedTable, apply_transformations, check_columns, prepare
+from reidrisk.tables.deidentify.prepare import (
+    PreparedTable,
+    apply_transformations,
+    check_columns,
+    column_use,
+    prepare,
+)
 from reidrisk.tables.deidentify.problem import SearchProblem, build_levels, tuples_of
 from reidrisk.tables.deidentify.proposals import ProposalInputs, proposals
 from reidrisk.tables.deidentify.release import release_of
@@ -39,6 +46,7 @@ from reidrisk.tables.deidentify.sensitive import disclosure_after, narrow, read_
 from reidrisk.tables.deidentify.settings import MAX_SUPPRESSION
 from reidrisk.tables.deidentify.writing import arrow_release, refuse_changed, write_release
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
+from reidrisk.tables.inventory import table_inventory
 from reidrisk.tables.result import TableRisk
 from reidrisk.tables.transform.applied import step_notes
 from reidrisk.tables.utility.plan import UtilityPlan
@@ -64,7 +72,7 @@ def with_usefulness(
         return result
     from reidrisk.tables.utility.run import table_utility  # loads statistics that few users need
 
-    released = result.files["out"] or result.to_arrow()
+    released = result.files["out"] or (result.maker() if result.maker else None)
     utility = table_utility(released, source, plan, hierarchies=hierarchies, seed=result.seed)
     return replace(result, usefulness=utility)
 
@@ -193,7 +201,9 @@ class _DeidentifyRun:
         after = TableContext(self.schema, prepared.rows - gone, "the released table", ())
         form = walked.events
         release = self._release(found, form, prepared) if found else None
-        if found and release and out is not None:
+        inventory = self._inventory(quasi, release)
+        may_leave = found is not None and inventory.is_complete
+        if found and release and may_leave and out is not None:
             write_release(found, with_event_form(form, prepared), release, out, form)
         return Deidentified(
             found=found,
@@ -209,10 +219,18 @@ class _DeidentifyRun:
             lattice=(walked.lattice[0], min(walked.lattice)),
             notes=(*self._notes(), *self._step_notes(), *_order_notes(release)),
             done=prepared.done,
-            files={"out": None if out is None or found is None else str(out), "codebook": None},
+            inventory=inventory,
+            texts=prepared.texts,
+            files={"out": str(out) if out is not None and may_leave else None, "codebook": None},
             writer=self._writer(found, form) if found else None,
             maker=self._maker(found, form) if found else None,
         )
+
+    def _inventory(self, quasi: tuple[str, ...], release: ReleasePlan | None) -> Inventory:
+        """List everything that would leave with the released table."""
+        keeps = release is not None and release.order == "source" and self.options.order == "keep"
+        use = column_use(self.prepared.opened, self.schema, self.options, quasi, keeps_order=keeps)
+        return table_inventory(self.prepared.opened, self.schema, use)
 
     def _before(self, walked: LadderSearch, threshold: Threshold) -> TableRisk:
         """Measure the risk of the source, before any transformation."""
@@ -245,6 +263,8 @@ class _DeidentifyRun:
             "unit": self.schema.unit,
             "reduce": dict(self.schema.reduce),
             "sensitive": list(self.schema.sensitive),
+            "text": dict(self.schema.text),
+            "other": dict(self.schema.other),
             "max_suppression": self.limit,
             "ladder": [threshold.cell_size for threshold in ladder],
             **self.options.settings(),

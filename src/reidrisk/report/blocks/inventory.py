@@ -1,0 +1,89 @@
+"""What leaves with a release without being measured, and the complete inventory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from reidrisk.report.numbers import more
+from reidrisk.report.parts import Column, Table
+from reidrisk.report.plain_text import heading, wrap
+
+TITLE = "Released without being measured"
+MOST = 12
+"""Rows in the terminal and on the first page; items that stop the verdict come first."""
+STOPS, ACCEPTED = "stops the verdict", "accepted"
+
+
+def unmeasured(result: Mapping[str, Any], *, most: int | None = None) -> Table | None:
+    """Items that no figure covers: those that stop the verdict first, then those that were accepted."""
+    found = [one for one in result.get("inventory") or () if one["status"] in {"unmeasured", "accepted"}]
+    if not found:
+        return None
+    found.sort(key=lambda one: (one["status"] != "unmeasured", one["reason"].startswith("no sign")))
+    shown = found if most is None else found[:most]
+    left = len(found) - len(shown)
+    has_parts = any("part" in one for one in found)
+    return Table(
+        TITLE,
+        "These items leave with the release, and no figure here covers them. The release can only be "
+        "acceptable if somebody accepted each of them for the reason given.",
+        (
+            *((Column("part"),) if has_parts else ()),
+            Column("item"),
+            Column("role"),
+            Column("status"),
+            Column("reason", is_prose=True),
+        ),
+        tuple(_row(one, has_parts=has_parts) for one in shown),
+        more(left, "in the result file") if left else "",
+    )
+
+
+def unmeasured_lines(result: Mapping[str, Any]) -> list[str]:
+    """The same for the terminal, with few items."""
+    table = unmeasured(result, most=MOST)
+    if table is None:
+        return []
+    lines = heading(table.title, table.explanation)
+    for *part, item, role, status, reason in table.rows:
+        mark = "[no]" if status == STOPS else "[ok]"
+        lines += wrap(": ".join((*part, f"{item} ({role}): {reason}.")), first=f"  {mark} ", rest=" " * 7)
+    return [*lines, *(wrap(table.note) if table.note else ())]
+
+
+def inventory(result: Mapping[str, Any]) -> Table | None:
+    """Everything that leaves, with its role, what happens to it and how the verdict covers it."""
+    found = result.get("inventory") or ()
+    if not found:
+        return None
+    has_parts = any("part" in one for one in found)
+    return Table(
+        "Inventory: everything that leaves",
+        "Each item was measured, removed, or accepted by name. Any other item stops the verdict.",
+        (
+            *((Column("part"),) if has_parts else ()),
+            Column("item"),
+            Column("role"),
+            Column("treatment"),
+            Column("status"),
+            Column("reason", is_prose=True),
+        ),
+        tuple(
+            (
+                *((one["part"],) if has_parts else ()),
+                one["item"],
+                one["role"],
+                one["treatment"],
+                one["status"],
+                one["reason"],
+            )
+            for one in found
+        ),
+    )
+
+
+def _row(one: Mapping[str, Any], *, has_parts: bool) -> tuple[str, ...]:
+    status = STOPS if one["status"] == "unmeasured" else ACCEPTED
+    part = (str(one["part"]),) if has_parts else ()
+    return (*part, one["item"], one["role"], status, one["reason"])
