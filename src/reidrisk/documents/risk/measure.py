@@ -66,6 +66,7 @@ def measure_documents(
     evidence, whole = _evidence(study, scenario, reviewed, review, coverage)
     events = None if scenario in NO_DATA else StudyEvents.of(study)
     known = settings.known
+    told = visible if scenario == "ipd_mentioned" and coverage is not None and coverage.is_full else None
     return DocumentMeasure(
         scenario=scenario,
         study=study.name,
@@ -78,7 +79,7 @@ def measure_documents(
         mentioned_events=None
         if events is None or visible is None
         else events_of_mentioned(people, events, visible, known),
-        without=tuple(_without(people, events, visible if scenario == "ipd_mentioned" else None, known)),
+        without=tuple(_without(people, events, told, known)),
         seen=None if visible is None else visible.seen,
         evidence=evidence,
         whole=whole,

@@ -101,9 +101,7 @@ class DocumentMeasure:
             "mentioned": None if self.mentioned is None else _rows(self.mentioned),
             "everybody_events": _events_dict(self.everybody_events),
             "mentioned_events": _events_dict(self.mentioned_events),
-            "without": [
-                [name, _rows(one.classes), _events_dict(one.events)] for name, one in self.without
-            ],
+            "without": [[name, _rows(one.classes), _events_dict(one.events)] for name, one in self.without],
             "seen": None if self.seen is None else asdict(self.seen),
             "evidence": None if self.evidence is None else evidence_to_dict(self.evidence),
             "whole": None if self.whole is None else self.whole.to_dict(),

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from reidrisk.context.qualitative import QualitativeRisk
 from reidrisk.context.recognition import plain
 from reidrisk.core.about import own_version, versions
+from reidrisk.core.inventory import Inventory
 from reidrisk.core.result import Result
 from reidrisk.core.threshold import Threshold
 from reidrisk.documents.risk.criteria import Criterion
 from reidrisk.documents.risk.measured import DocumentMeasure
 from reidrisk.documents.risk.settings import DocumentSettings
 from reidrisk.documents.risk.stages import Sides, Stage
+from reidrisk.tables.events import KnownSizes
 from reidrisk.text import result as rows
 
 
@@ -32,6 +34,10 @@ class DocumentRisk(Result):
     reasons: tuple[tuple[bool, str], ...]
     """Whether each speaks for the documents, and what it says."""
     warnings: tuple[str, ...] = ()
+    obstacles: tuple[str, ...] = ()
+    """What speaks against the documents whatever the classes are."""
+    inventory: Inventory = field(default_factory=Inventory)
+    """What leaves with the documents, and whether it was measured."""
     criteria: tuple[Criterion, ...] = ()
     qualitative: tuple[QualitativeRisk, QualitativeRisk | None] | None = None
     """Before and after."""
@@ -68,6 +74,9 @@ class DocumentRisk(Result):
             "catch": self._catch(),
             "combined": self._combined(),
             "highest": self.highest,
+            "known": self._known(),
+            "review": None if self.measured.review is None else self.measured.review.to_dict(),
+            **self.inventory.to_dict(),
             "subjects": self._subjects(),
             "initial": before.to_dict(),
             "measures": [one.to_dict() for one in self.measured.measures],
@@ -117,14 +126,43 @@ class DocumentRisk(Result):
         sides = self.sides
         if sides.catch is None:
             return None
-        classes = sides.classes
+        exposed = sides.exposure
         return {
             "value": sides.catch.mean,
             "given": plain(sides.catch),
-            "measured": classes is not None,
-            "participants": classes.participants if classes else None,
-            "smallest_class": classes.smallest if classes else None,
-            "below_cell_size": classes.below(self.threshold.cell_size) if classes else None,
+            "measured": exposed is not None,
+            "participants": exposed.classes.participants if exposed else None,
+            "smallest_class": exposed.smallest if exposed else None,
+            "below_cell_size": exposed.below(self.threshold.cell_size) if exposed else None,
+        }
+
+    def _known(self) -> dict[str, Any] | None:
+        """The risk on static quasi-identifiers alone, and to somebody who also knows events."""
+        exposed = self.sides.exposure
+        if exposed is None:
+            return None
+        events, size = exposed.events, self.threshold.cell_size
+        classes = exposed.classes
+        return {
+            "events": self.settings.known,
+            "reason": self.settings.known_reason,
+            "tables": {} if events is None else {name: list(own) for name, own in events.tables.items()},
+            "static": {
+                "highest": exposed.static,
+                "smallest": classes.smallest,
+                "below_cell_size": classes.below(size),
+            },
+            "with_events": None
+            if events is None or not self.settings.known
+            else {
+                "highest": exposed.highest,
+                "highest_is_lower_bound": exposed.is_bound,
+                "smallest": exposed.smallest,
+                "below_cell_size": exposed.below(size),
+                "unique": exposed.below(2),
+                "average": exposed.average,
+            },
+            "by_known": [] if events is None else [_known_row(one, size) for one in events.by_known],
         }
 
     def _combined(self) -> dict[str, Any] | None:
@@ -160,7 +198,9 @@ class DocumentRisk(Result):
         """Why a number is null."""
         reasons = {}
         if self.sides.leak is None:
-            reasons["leak"] = "This scenario takes leaks for excluded by a full review."
+            full = "Every page was reviewed, which excludes leaks."
+            none = "No review tells how much the detection missed."
+            reasons["leak"] = full if self.measured.is_reviewed else none
         elif self._is_told:
             reasons["leak.observed"] = "Recall was given as figures; nothing was counted."
         if self.sides.catch is None:
@@ -169,8 +209,23 @@ class DocumentRisk(Result):
             reasons["combined"] = "There is only one way to re-identify in this scenario."
         if self.highest is None:
             reasons["highest"] = "The qualitative scenario tells the risk in words."
+        if self.sides.exposure is None:
+            reasons["known"] = "No class of participants counts in this scenario."
+        if self.measured.review is None:
+            reasons["review"] = "There is no review file."
         if self.measured.seen is None:
             reasons["documents, sections, criteria"] = "No findings were given."
         if self.qualitative is None:
             reasons["qualitative"] = "The study names no factors."
         return reasons
+
+
+def _known_row(one: KnownSizes, cell_size: int) -> dict[str, Any]:
+    return {
+        "known": one.known,
+        "highest": 1 / one.smallest,
+        "average": one.average,
+        "below_cell_size": one.below(cell_size),
+        "unique": one.below(2),
+        "method": one.method,
+    }

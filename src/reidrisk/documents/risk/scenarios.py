@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from reidrisk.context.qualitative import QualitativeRisk
 from reidrisk.context.release import Release
+from reidrisk.core.inventory import InventoryItem
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import plural, probability
 from reidrisk.documents.review.coverage import ReviewCoverage
@@ -15,7 +16,7 @@ from reidrisk.documents.risk.known import Exposure
 from reidrisk.documents.risk.leaks import combined_risk, leak_risk, of_whole_documents
 from reidrisk.documents.risk.measured import DocumentMeasure
 from reidrisk.documents.risk.settings import DocumentSettings
-from reidrisk.documents.risk.stages import Sides, Stage, Unmeasured
+from reidrisk.documents.risk.stages import Sides, Stage
 from reidrisk.errors import NothingToMeasure
 from reidrisk.stats.uncertain import Triangular
 from reidrisk.text.evidence import Evidence
@@ -24,6 +25,7 @@ from reidrisk.text.verdict import COPY
 
 TOLERANCE = 1 + 1e-9
 PAPER_RECOGNITION = 0.1
+REVIEW = "review of the documents"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,8 @@ class Outcome:
     warnings: tuple[str, ...] = ()
     obstacles: tuple[str, ...] = ()
     """What speaks against the documents whatever the classes are: leaks, a missing review, what stays."""
-    unmeasured: tuple[Unmeasured, ...] = ()
+    unmeasured: tuple[InventoryItem, ...] = ()
+    """What stops the verdict because nobody looked at it."""
     criteria: tuple[Criterion, ...] = ()
     qualitative: tuple[QualitativeRisk, QualitativeRisk | None] | None = None
 
@@ -86,7 +89,7 @@ def _warnings(measured: DocumentMeasure) -> tuple[str, ...]:
 
 
 def _data_only(measured: DocumentMeasure, case: Case) -> Outcome:
-    """What the data tell of everybody, or of those who are mentioned; and leaks, unless a review excludes them."""
+    """What the data tell of everybody or of those mentioned; and leaks, unless a full review excludes them."""
     exposure = measured.counted
     if exposure is None:
         why = "The documents mention no participant."
@@ -102,7 +105,7 @@ def _data_only(measured: DocumentMeasure, case: Case) -> Outcome:
     )
     if measured.is_reviewed and measured.review is not None:
         pages = plural(measured.review.pages, "page")
-        full = f"People read all {pages} of the documents: what was missed is treated too, so leaks are excluded."
+        full = f"People read all {pages} of the documents, and what they added is treated too: no leaks."
         return replace(found, reasons=(*classes, (True, full)))
     return _not_reviewed(measured, _with_leak(measured, case, found))
 
@@ -138,6 +141,10 @@ def _with_leak(measured: DocumentMeasure, case: Case, found: Outcome) -> Outcome
 def _not_reviewed(measured: DocumentMeasure, found: Outcome) -> Outcome:
     """What only a full review would have shown."""
     review = measured.review
+    if measured.scenario == "ipd_mentioned" and measured.of_mentioned is not None:
+        risk = probability(measured.of_mentioned.highest)
+        said = f"By what was found alone the risk would be {risk}; that counts only after a full review."
+        found = replace(found, warnings=(said, *found.warnings))
     if review is not None and not review.missing and measured.evidence is not None:
         said = f"Leaks are estimated: {review.sentence()}."
         found = replace(found, warnings=(said, *found.warnings))
@@ -162,7 +169,7 @@ def _unreviewed(review: ReviewCoverage | None) -> str:
 
 def _refused(found: Outcome, why: str) -> Outcome:
     """Figures stay; the verdict is stopped."""
-    item = Unmeasured("review of the documents", "documents", why)
+    item = InventoryItem(REVIEW, "documents", "kept", "unmeasured", why.rstrip("."))
     return replace(
         found,
         accepted=False,

@@ -57,7 +57,11 @@ class DocumentSettings:
         self._check_known()
 
     def _check_known(self) -> None:
-        if isinstance(self.known, bool) or not isinstance(self.known, int) or not 0 <= self.known <= MOST_KNOWN:
+        if (
+            isinstance(self.known, bool)
+            or not isinstance(self.known, int)
+            or not 0 <= self.known <= MOST_KNOWN
+        ):
             raise InvalidSetting(
                 f"The number of known events cannot be {self.known}.", hint=f"Choose 0 to {MOST_KNOWN}."
             )
