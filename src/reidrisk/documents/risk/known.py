@@ -15,6 +15,7 @@ import numpy as np
 
 from reidrisk.documents.risk.catch import Classes
 from reidrisk.documents.risk.participants import Participants
+from reidrisk.documents.risk.settings import DocumentSettings
 from reidrisk.documents.risk.shown import Shown
 from reidrisk.documents.study.cdisc import is_date
 from reidrisk.documents.study.data import Row
@@ -112,6 +113,45 @@ class Exposure:
         return self.smallest >= cell_size and not self.is_bound
 
 
+def known_figures(exposure: Exposure, settings: DocumentSettings, cell_size: int) -> dict[str, Any]:
+    """The risk on static quasi-identifiers alone, and to somebody who also knows events, as JSON types."""
+    events, classes = exposure.events, exposure.classes
+    return {
+        "events": settings.known,
+        "reason": settings.known_reason,
+        "tables": {} if events is None else {name: list(own) for name, own in events.tables.items()},
+        "static": {
+            "highest": exposure.static,
+            "smallest": classes.smallest,
+            "below_cell_size": classes.below(cell_size),
+        },
+        "with_events": None if events is None or not settings.known else _with_events(exposure, cell_size),
+        "by_known": [] if events is None else [_known_row(one, cell_size) for one in events.by_known],
+    }
+
+
+def _with_events(exposure: Exposure, cell_size: int) -> dict[str, Any]:
+    return {
+        "highest": exposure.highest,
+        "highest_is_lower_bound": exposure.is_bound,
+        "smallest": exposure.smallest,
+        "below_cell_size": exposure.below(cell_size),
+        "unique": exposure.below(2),
+        "average": exposure.average,
+    }
+
+
+def _known_row(one: KnownSizes, cell_size: int) -> dict[str, Any]:
+    return {
+        "known": one.known,
+        "highest": 1 / one.smallest,
+        "average": one.average,
+        "below_cell_size": one.below(cell_size),
+        "unique": one.below(2),
+        "method": one.method,
+    }
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class StudyEvents:
     """The events of all participants, as they are and as they are released."""
@@ -162,6 +202,15 @@ class StudyEvents:
         person, event = (np.array([pair[at] for pair in sorted(pairs)], dtype=np.int64) for at in (0, 1))
         return event_lists(Pairs(person, event, np.ones(len(person), dtype=np.int64)), class_of)
 
+    def readable(self, columns: Iterable[tuple[str, tuple[str, ...], bool]]) -> dict[str, tuple[str, ...]]:
+        """The variables that hold anything, by table."""
+        found: dict[str, dict[str, None]] = {}
+        for name, names, as_is in columns:
+            for one in names:
+                if next(self._values(name, (one,), as_is=as_is), None) is not None:
+                    found.setdefault(name, {})[one] = None
+        return {name: tuple(one for one in self.tables[name] if one in own) for name, own in found.items()}
+
     def _values(self, name: str, names: Sequence[str], *, as_is: bool) -> Iterator[tuple[int, Row]]:
         places = [self.tables[name].index(one) for one in names]
         for subject, row in (self.original if as_is else self.released)[name]:
@@ -203,7 +252,7 @@ def events_of_everybody(
     people: Participants, events: StudyEvents, known: int, *, without: str | None = None
 ) -> KnownEvents | None:
     """Everybody on all quasi-identifiers, or on all but one, and on their events as released."""
-    if not events.tables:
+    if not events.readable(events.everything()):
         return None
     names = tuple(name for name in people.variables if name != without)
     class_of = people.classes(names)
@@ -220,7 +269,7 @@ def events_of_mentioned(
         kept = shown.kept.get(subject, frozenset())
         released = shown.released.get(subject, frozenset()) - kept
         groups.setdefault((released, kept, events.shown(subject, shown)), []).append(subject - 1)
-    if not any(columns for _, _, columns in groups):
+    if not events.readable(one for _, _, columns in groups for one in columns):
         return None
     return _joined(
         events,
@@ -246,9 +295,8 @@ def _joined(events: StudyEvents, groups: Sequence[_Group], known: int) -> KnownE
     risks = [risks_by_known(one, known) for one in lists]
     members = [np.array(group.members, dtype=np.int64) for group in groups]
     lengths = np.concatenate([one.lengths[own] for one, own in zip(lists, members, strict=True)])
-    used = {name: columns for group in groups for name, columns, _ in group.columns}
     return KnownEvents(
-        {name: tuple(one for one in events.tables[name]) for name in events.tables if name in used},
+        events.readable(one for group in groups for one in group.columns),
         int(lengths.sum()),
         int(np.count_nonzero(lengths == 0)),
         tuple(

@@ -92,6 +92,13 @@ def measure_documents(
     )
 
 
+def measure_tables(study: Study, settings: DocumentSettings) -> Exposure:
+    """How exposed everybody is in the released tables of a study."""
+    people = participants_of(study)
+    events = events_of_everybody(people, StudyEvents.of(study), settings.known)
+    return Exposure(classes_of_everybody(people).without_names(), events)
+
+
 def _without(
     people: Participants, events: StudyEvents | None, visible: Shown | None, known: int
 ) -> Iterator[tuple[str, Exposure]]:

@@ -12,10 +12,10 @@ from reidrisk.core.inventory import Inventory
 from reidrisk.core.result import Result
 from reidrisk.core.threshold import Threshold
 from reidrisk.documents.risk.criteria import Criterion
+from reidrisk.documents.risk.known import known_figures
 from reidrisk.documents.risk.measured import DocumentMeasure
 from reidrisk.documents.risk.settings import DocumentSettings
 from reidrisk.documents.risk.stages import Sides, Stage
-from reidrisk.tables.events import KnownSizes
 from reidrisk.text import result as rows
 
 
@@ -55,7 +55,7 @@ class DocumentRisk(Result):
     def to_dict(self) -> dict[str, Any]:
         """Everything a report needs, as JSON types: no text, and no participant unless asked."""
         before, after = self.stages
-        seen = self.measured.seen
+        seen, exposed, size = self.measured.seen, self.sides.exposure, self.threshold.cell_size
         return {
             "kind": "document_risk",
             "version": own_version(),
@@ -74,7 +74,7 @@ class DocumentRisk(Result):
             "catch": self._catch(),
             "combined": self._combined(),
             "highest": self.highest,
-            "known": self._known(),
+            "known": None if exposed is None else known_figures(exposed, self.settings, size),
             "review": None if self.measured.review is None else self.measured.review.to_dict(),
             **self.inventory.to_dict(),
             "subjects": self._subjects(),
@@ -136,35 +136,6 @@ class DocumentRisk(Result):
             "below_cell_size": exposed.below(self.threshold.cell_size) if exposed else None,
         }
 
-    def _known(self) -> dict[str, Any] | None:
-        """The risk on static quasi-identifiers alone, and to somebody who also knows events."""
-        exposed = self.sides.exposure
-        if exposed is None:
-            return None
-        events, size = exposed.events, self.threshold.cell_size
-        classes = exposed.classes
-        return {
-            "events": self.settings.known,
-            "reason": self.settings.known_reason,
-            "tables": {} if events is None else {name: list(own) for name, own in events.tables.items()},
-            "static": {
-                "highest": exposed.static,
-                "smallest": classes.smallest,
-                "below_cell_size": classes.below(size),
-            },
-            "with_events": None
-            if events is None or not self.settings.known
-            else {
-                "highest": exposed.highest,
-                "highest_is_lower_bound": exposed.is_bound,
-                "smallest": exposed.smallest,
-                "below_cell_size": exposed.below(size),
-                "unique": exposed.below(2),
-                "average": exposed.average,
-            },
-            "by_known": [] if events is None else [_known_row(one, size) for one in events.by_known],
-        }
-
     def _combined(self) -> dict[str, Any] | None:
         if self.sides.combined is None:
             return None
@@ -218,14 +189,3 @@ class DocumentRisk(Result):
         if self.qualitative is None:
             reasons["qualitative"] = "The study names no factors."
         return reasons
-
-
-def _known_row(one: KnownSizes, cell_size: int) -> dict[str, Any]:
-    return {
-        "known": one.known,
-        "highest": 1 / one.smallest,
-        "average": one.average,
-        "below_cell_size": one.below(cell_size),
-        "unique": one.below(2),
-        "method": one.method,
-    }

@@ -89,13 +89,13 @@ def _warnings(measured: DocumentMeasure) -> tuple[str, ...]:
 
 
 def _data_only(measured: DocumentMeasure, case: Case) -> Outcome:
-    """What the data tell of everybody or of those mentioned; and leaks, unless a full review excludes them."""
+    """What the data tell of everybody or of those mentioned; and leaks, unless every page was reviewed."""
     exposure = measured.counted
     if exposure is None:
         why = "The documents mention no participant."
         stages = (Stage(0.0, why), Stage(0.0, why))
         return Outcome(Sides(), stages, accepted=True, reasons=((True, why),), criteria=measured.criteria)
-    classes = _class_reasons(exposure, case.threshold)
+    classes = class_reasons(exposure, case.threshold)
     found = Outcome(
         sides=Sides(catch=Triangular.constant(exposure.highest), exposure=exposure),
         stages=(_before(measured), Stage(exposure.highest, _exposed(exposure))),
@@ -314,7 +314,7 @@ def _exposed(exposure: Exposure) -> str:
     )
 
 
-def _class_reasons(exposure: Exposure, threshold: Threshold) -> tuple[tuple[bool, str], ...]:
+def class_reasons(exposure: Exposure, threshold: Threshold) -> tuple[tuple[bool, str], ...]:
     """On static quasi-identifiers alone, then with known events, which decide."""
     static = exposure.classes.smallest >= threshold.cell_size
     first = (static, _class_reason(exposure.classes, threshold, accepted=static))

@@ -26,6 +26,10 @@ _TEXT = re.compile(
 """What people typed: verbatim terms, comments, and what they wrote after "other, specify"."""
 _DAY = re.compile(r"\w*(?:STDY|ENDY|[A-Z]DY)|ADURN|AVALDY")
 """Days of the study, such as AESTDY: the interval between a date and the first dose."""
+_DETAIL = re.compile(
+    r"[A-Z]{2}(?:BODSYS|BDSYCD|SOC|SOCCD|HLGT|HLGTCD|HLT|HLTCD|PTCD|LLT|LLTCD|CLAS|CLASCD|OUT|SDTH|SHOSP)"
+)
+"""The same event in other words, and how it ended."""
 _EVENT = re.compile(r"(?:AE|MH|CE|CM|PR|SU|DV|DS)(?:TERM|DECOD|TRT|LLT|MODIFY)")
 
 
@@ -51,6 +55,15 @@ def is_study_day(variable: str) -> bool:
     [True, True, True, True, False]
     """
     return _DAY.fullmatch(variable.upper()) is not None
+
+
+def is_event_detail(variable: str) -> bool:
+    """Whether a variable tells of an event what its term or its date tells, or how it ended.
+
+    >>> [is_event_detail(name) for name in ("AEBODSYS", "AEPTCD", "AEOUT", "AESTDY", "AESEQ", "AEREL")]
+    [True, True, True, True, False, False]
+    """
+    return is_study_day(variable) or _DETAIL.fullmatch(variable.upper()) is not None
 
 
 def is_text(variable: str) -> bool:

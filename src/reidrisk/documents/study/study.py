@@ -17,7 +17,7 @@ from reidrisk.documents.study.cdisc import (
     SUBJECT,
     event_columns,
     is_dropped,
-    is_study_day,
+    is_event_detail,
     is_text,
     proposed_schema,
 )
@@ -125,13 +125,13 @@ class Study:
         """The variables of each table with several rows a participant that tell what happened, and when.
 
         Of tables that the schema does not name, those with CDISC names. Days of the study are dates in
-        another form.
+        another form; groups and codes of a term tell what the term tells.
         """
         found = {}
         for name, table in list(self.data.tables.items())[1:]:
             columns = self.roles.events.get(name) or event_columns(table.columns, self.subject)
-            days = (one for one in table.columns if is_study_day(one) and columns)
-            found[name] = tuple(dict.fromkeys((*columns, *days)))
+            more = (one for one in table.columns if is_event_detail(one) and columns)
+            found[name] = tuple(dict.fromkeys((*columns, *more)))
         return {name: columns for name, columns in found.items() if columns}
 
     @property
