@@ -12,6 +12,7 @@ import pytest
 
 from reidrisk.context.release import Release
 from reidrisk.demo.study import ANSWERS
+from reidrisk.demo.study.answers import Answer, answers_in, read_key
 from reidrisk.detect.settings import DetectSettings
 from reidrisk.documents.detection.detect import detect_document
 from reidrisk.documents.findings.file import FindingsFile
@@ -23,7 +24,6 @@ from reidrisk.documents.risk.run import document_risk
 from reidrisk.documents.risk.settings import Scenario
 from reidrisk.documents.study.read import read_study
 from reidrisk.documents.study.study import Study
-from tests.documents.answers import Answer, answers_in, read_key
 from tests.documents.scoring import Score, score
 
 pytest.importorskip("pyreadstat")

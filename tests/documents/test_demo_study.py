@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from reidrisk.demo.study import ANSWERS, REPORTS
+from reidrisk.demo.study.answers import answers_in, read_key
 from reidrisk.demo.study.elements import PARTICIPANT
 from reidrisk.detect.settings import DetectSettings
 from reidrisk.documents.anonymize.run import anonymize_documents
@@ -24,7 +25,6 @@ from reidrisk.documents.kinds import read_document
 from reidrisk.documents.mentions import mentions
 from reidrisk.documents.study.read import read_study
 from reidrisk.documents.study.study import Study
-from tests.documents.answers import answers_in, read_key
 from tests.documents.scoring import Score, score
 
 pyreadstat = pytest.importorskip("pyreadstat")

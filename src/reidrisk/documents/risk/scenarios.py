@@ -98,7 +98,7 @@ def _data_only(measured: DocumentMeasure, case: Case) -> Outcome:
     classes = class_reasons(exposure, case.threshold)
     found = Outcome(
         sides=Sides(catch=Triangular.constant(exposure.highest), exposure=exposure),
-        stages=(_before(measured), Stage(exposure.highest, _exposed(exposure))),
+        stages=(_before(measured), Stage(exposure.highest, _stage_words(exposure))),
         accepted=all(holds for holds, _ in classes),
         reasons=classes,
         criteria=measured.criteria,
@@ -302,9 +302,20 @@ def _class_words(classes: Classes) -> str:
     return f"the most exposed of {plural(classes.participants, 'participant')} {alike}"
 
 
+def _stage_words(exposure: Exposure) -> str:
+    """The same in few words."""
+    events = exposure.events
+    if events is None or not events.worst.known:
+        return _class_words(exposure.classes)
+    known = plural(events.worst.known, "known event")
+    if exposure.smallest == 1:
+        return f"{known} can single out a participant"
+    return f"with {known}, at least {exposure.smallest:,} participants fit"
+
+
 def _exposed(exposure: Exposure) -> str:
     """The most exposed participant, in words."""
-    if exposure.events is None:
+    if exposure.events is None:  # pragma: no cover - only asked for events
         return _class_words(exposure.classes)
     others = "nobody else" if exposure.smallest == 1 else f"{exposure.smallest - 1:,} others"
     known = plural(exposure.events.worst.known, "event")

@@ -26,6 +26,7 @@ from reidrisk.resynthesis.settings import ResynthesisSettings
 if TYPE_CHECKING:
     from reidrisk.documents.study.study import Study
 
+SUPPRESSED = "suppressed"
 _SAS, _TRANSPORT = ".sas7bdat", ".xpt"
 
 
@@ -69,7 +70,10 @@ class ReleasedByRules:
             ids=NewIds.of(data, recode, keyed, hides_site=SITE in gone or SITE in levels),
             offsets=_offsets(data, dates, keyed, rules.shift_days),
             levels=levels,
-            generalized={name: f"generalized to the level {level}" for name, level in rules.levels.items()},
+            generalized={
+                name: "suppressed" if level == SUPPRESSED else f"generalized to the level {level}"
+                for name, level in rules.levels.items()
+            },
         )
 
     def value(self, subject: int, variable: str, written: str) -> str | None:
