@@ -147,7 +147,7 @@ def agrees(
     new: str | None, variable: str | None, written: str, original: dict[str, Any], own: dict[str, set[str]]
 ) -> bool:
     """Whether a new text says what the released tables say."""
-    if variable in ("SUBJINIT", "SITENAM", "BRTHDTC"):
+    if variable in ("SUBJINIT", "SITENAM", "BRTHDTC", "AETERM", "MHTERM"):
         return new is None and own.get(variable, set()) <= {""}
     assert new is not None
     if variable is None:
