@@ -13,7 +13,7 @@ from tests.cli.running import Run
 YAML = """\
 study: W
 ipd: {adsl: adsl.csv, ae: ae.csv}
-schema: {quasi: [SEX], direct: [BRTHDTC], dates: [RFSTDTC], events: {ae: [AETERM, AEDECOD]}EXTRA}
+schema: {quasi: [SEX, SITEID], direct: [BRTHDTC], dates: [RFSTDTC], events: {ae: [AETERM, AEDECOD]}EXTRA}
 deidentified: {key: study.key, recode: [USUBJID], shift: {days: 365}}
 threshold: {cell_size: 11}
 """
@@ -22,7 +22,7 @@ threshold: {cell_size: 11}
 @pytest.fixture
 def study(tmp_path: Path) -> Path:
     """Twelve women with the same coded event, typed in twelve ways."""
-    people = [f"W-{at:02d},F,1950-01-{at:02d},2019-05-{at:02d},Site of {at},{at}\n" for at in range(1, 13)]
+    people = [f"W-{at:02d},F,1950-01-{at:02d},2019-05-{at:02d},Site of {at},07\n" for at in range(1, 13)]
     (tmp_path / "adsl.csv").write_text(
         "USUBJID,SEX,BRTHDTC,RFSTDTC,SITENAM,SITEID\n" + "".join(people), encoding="utf-8"
     )
@@ -48,7 +48,7 @@ def test_acceptable_tables_are_written_with_a_codebook(command: Run, study: Path
     assert set(rows[0]) == {"USUBJID", "SEX", "RFSTDTC", "SITEID"}
     book = (study.with_name("out") / "codebook.md").read_text(encoding="utf-8")
     assert "| AETERM | text | removed |" in book
-    assert "| SITEID | other | new value of the same form, by a key |" in book
+    assert "| SITEID | quasi-identifier | new value of the same form, by a key |" in book
     written = " ".join(file.read_text(encoding="utf-8") for file in study.with_name("out").iterdir())
     assert "felt sick" not in written
     assert "Site of" not in written
@@ -81,6 +81,17 @@ def test_typed_text_is_kept_only_with_a_reason_and_counts(
     result = json.loads(out)
     assert [one["item"] for one in result["unmeasured"]] == ([] if "other" in extra else ["ae.AETERM"])
     assert result["known"]["with_events"]["unique"] == 12, "typed terms are events too"
+
+
+def test_a_variable_that_nobody_mentioned_stops_the_verdict(command: Run, study: Path) -> None:
+    text = study.read_text(encoding="utf-8")
+    study.write_text(text.replace("[SEX, SITEID]", "[SEX]"), encoding="utf-8")
+    table = study.with_name("adsl.csv")
+    table.write_text(table.read_text(encoding="utf-8").replace("of 1,07", "of 1,08"), encoding="utf-8")
+    code, out, _ = tables(command, study, "--json", "-")
+    assert code == 3
+    assert [one["item"] for one in json.loads(out)["unmeasured"]] == ["adsl.SITEID"]
+    assert not study.with_name("out").exists()
 
 
 def test_risk_of_documents_with_known_events(command: Run, study: Path) -> None:

@@ -131,6 +131,9 @@ def new_text(study: Study, subject: int, variable: str | None, written: str) -> 
     assert study.released is not None
     if variable is None:
         return study.released.day(subject, written)
+    coded = {"AETERM": "AEDECOD", "MHTERM": "MHDECOD"}.get(variable, variable)
+    if written.casefold() in {value.casefold() for value in study.data.of(subject, coded)}:
+        variable = coded  # what was typed as it is coded is the coded term
     return study.released.value(subject, variable, written)
 
 
@@ -147,6 +150,8 @@ def agrees(
     new: str | None, variable: str | None, written: str, original: dict[str, Any], own: dict[str, set[str]]
 ) -> bool:
     """Whether a new text says what the released tables say."""
+    if variable in ("AETERM", "MHTERM") and new is not None:
+        return new.casefold() in own[variable.replace("TERM", "DECOD")]
     if variable in ("SUBJINIT", "SITENAM", "BRTHDTC", "AETERM", "MHTERM"):
         return new is None and own.get(variable, set()) <= {""}
     assert new is not None

@@ -88,7 +88,7 @@ class StudyTables(Result):
 
     def reasons(self) -> list[tuple[bool, str]]:
         """Whether each speaks for the tables, and what it says."""
-        objections = [(one.holds, one.text) for one in self.inventory.reasons()]
+        objections = [(False, one.text) for one in self.inventory.reasons()]
         return [*class_reasons(self.exposure, self.threshold), *objections]
 
     def to_dict(self) -> dict[str, Any]:

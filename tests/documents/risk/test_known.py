@@ -120,7 +120,7 @@ def test_events_count_as_they_are_released(tmp_path: Path) -> None:
     study = study_of(tmp_path, HIP, deidentified=rules)
     read = reviewed(told(12, "SEX", "AEDECOD", "AESTDTC"))
     for scenario in ("ipd", "ipd_mentioned"):
-        assert document_risk(study, scenario, findings=read, threshold=TWELVE).acceptable  # type: ignore[arg-type]
+        assert document_risk(study, scenario, findings=read, threshold=TWELVE).acceptable
 
 
 def test_shifted_dates_and_days_of_the_study_count(tmp_path: Path) -> None:

@@ -107,7 +107,8 @@ class Study:
         """What people typed, by variable: as the schema says, and by its CDISC name dropped."""
         columns = {name for table in self.data.tables.values() for name in table.columns}
         named = {name for name in columns if is_text(name)} - set(self.roles.quasi)
-        return dict.fromkeys(sorted(named - set(self.roles.other)), "drop") | dict(self.roles.text)
+        found: dict[str, TextTreatment] = {name: "drop" for name in sorted(named - set(self.roles.other))}
+        return found | dict(self.roles.text)
 
     @cached_property
     def dropped(self) -> frozenset[str]:
