@@ -58,9 +58,11 @@ def test_nothing_is_written_if_one_event_singles_somebody_out(command: Run, stud
     table = study.with_name("ae.csv")
     text = table.read_text(encoding="utf-8").replace("house 1,Nausea", "house 1,Hip fracture")
     table.write_text(text, encoding="utf-8")
-    code, out, _ = tables(command, study)
+    page = study.with_name("page.html")
+    code, out, _ = tables(command, study, "--html", page)
     assert code == 3
     assert "nobody else" in out
+    assert "Released tables of a study" in page.read_text(encoding="utf-8")
     assert not study.with_name("out").exists()
     assert tables(command, study, "--known", 0)[0] == 2
     code, out, _ = tables(command, study, "--known", 0, "--set", "known_reason=coded elsewhere")

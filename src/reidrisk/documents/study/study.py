@@ -107,7 +107,7 @@ class Study:
         """What people typed, by variable: as the schema says, and by its CDISC name dropped."""
         columns = {name for table in self.data.tables.values() for name in table.columns}
         named = {name for name in columns if is_text(name)} - set(self.roles.quasi)
-        found: dict[str, TextTreatment] = {name: "drop" for name in sorted(named - set(self.roles.other))}
+        found: dict[str, TextTreatment] = dict.fromkeys(sorted(named - set(self.roles.other)), "drop")
         return found | dict(self.roles.text)
 
     @cached_property
