@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from reidrisk.context.score import ContextScore, score_context
     from reidrisk.core.classes import ClassSizes
     from reidrisk.core.estimate import Estimate
+    from reidrisk.core.reading import TableReading
     from reidrisk.core.schema import Derived, Schema
     from reidrisk.core.threshold import Threshold
     from reidrisk.detect.detector import build_detector
@@ -185,6 +186,7 @@ _HOMES = {
     "StudyTables": "documents.released_tables",
     "Suggestion": "tables.suggest",
     "TableAttack": "tables.attack.run",
+    "TableReading": "core.reading",
     "TableRisk": "tables.result",
     "TableTransformed": "tables.transform.run",
     "TableUtility": "tables.utility.run",
@@ -336,6 +338,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "StudyTables",
     "Suggestion",
     "TableAttack",
+    "TableReading",
     "TableRisk",
     "TableTransformed",
     "TableUtility",

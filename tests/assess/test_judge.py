@@ -45,7 +45,7 @@ def test_no_record_may_be_above_the_cap_whatever_the_average() -> None:
     assert decide_records(score, smallest=3, average=0.2).acceptable
     found = decide_records(score, smallest=2, average=0.2)
     assert not found.acceptable
-    assert "one record has a risk of 0.5" in found.why
+    assert "highest single risk is 0.5" in found.why
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,9 @@ def test_what_was_done_is_told() -> None:
     assert found.measures == ("age is generalized to years.", "mrn is left out.")
 
 
-def population(share: float | None, **given: Any) -> Any:
+def population(
+    share: float | None, smallest: int = 5, context: dict[str, Any] = HOSPITAL, **given: Any
+) -> Any:
     from pathlib import Path
 
     part = PopulationPart("p", {"policy": "safe", **given}, Path())
@@ -118,16 +120,35 @@ def population(share: float | None, **given: Any) -> Any:
         "total_risk": {"share": share},
         "g_distinct": {"5": 0.02},
         "people": 1000,
+        "smallest_group": smallest,
         "policy": {"name": "Safe Harbor", "fields": {"sex": "as counted"}},
         "unknown": None if share is not None else "Nobody knows the list.",
     }
-    return part.judge(risk, scored(**HOSPITAL, controls="medium", motives="low"), seed=7)
+    return part.judge(risk, scored(**context, controls="medium", motives="low"), seed=7)
 
 
-def test_a_population_is_judged_by_total_risk_or_by_its_own_limits() -> None:
-    found = population(0.39)
+def test_a_cell_size_looks_at_the_smallest_group_of_a_population() -> None:
+    found = population(1.0, 1)  # everybody is alone; the attempt of 0.2 made it acceptable
+    assert (found.overall, found.attempt, found.acceptable) == (1.0, 1.0, False)
+    assert "the threshold is 1/5" in found.sentence
+    assert population(0.001, 5).acceptable
+    assert not population(0.001, 4).acceptable
+
+
+def test_an_overall_probability_multiplies_the_share_of_people_and_keeps_the_cap() -> None:
+    found = population(0.39, 3, IPC)
     assert (found.overall, found.acceptable) == (pytest.approx(0.078), True)
-    assert "our own" in found.sentence
+    assert found.statistic == "expected share of people re-identified"
+    capped = population(0.39, 2, IPC)
+    assert (capped.overall, capped.acceptable) == (pytest.approx(0.078), False)
+    assert "highest single risk is 0.5" in capped.sentence
+    terms = population(0.01, 5, {**IPC, "access": "semi_public"})
+    assert (terms.statistic, terms.overall) == ("highest risk of a person", pytest.approx(0.12))
+    assert not terms.acceptable
+
+
+def test_limits_of_a_population_part_replace_the_rule() -> None:
+    assert "instead of the rule of the context" in population(0.39, max_share={"total": 0.5}).sentence
     assert not population(0.39, max_share={"total": 0.1}).acceptable
     assert population(0.39, max_share={"5": 0.02}).acceptable
     assert not population(0.39, max_share={"5": 0.02, "total": 0.2}).acceptable

@@ -81,18 +81,44 @@ def test_the_ladder_asks_the_checklist(command: Run, table: Path, context: Path,
     assert any("context.yaml" in condition for condition in json.loads(said)["conditions"])
 
 
-def test_a_population_is_held_against_what_the_context_leaves(
+def test_a_population_is_held_against_the_rule_of_the_context(
     command: Run, tmp_path: Path, context: Path
 ) -> None:
     people = tmp_path / "pop.csv"
-    people.write_text("state,sex,age_lo,age_hi,n\n39,F,30,30,4\n39,M,30,30,4\n", encoding="utf-8")
+    people.write_text("state,sex,age_lo,age_hi,n\n39,F,30,30,5\n39,M,30,30,5\n", encoding="utf-8")
     asked = ("population", "risk", people, "--policy", "state,year_of_birth,sex", "--json", "-")
     code, out, _ = command(*asked, "--context", context)
-    assert code == 0
-    assert json.loads(out)["settings"]["max_share"] == {"total": pytest.approx(1.0)}
+    found = json.loads(out)
+    assert (code, found["smallest_group"], found["rule"]["attempt"]) == (0, 5, 1.0)
+    assert "highest risk of a person must be at most 1/5" in " ".join(found["reasons"])
     context.write_text(OVERALL, encoding="utf-8")
     code, out, _ = command(*asked, "--context", context)
-    assert (code, json.loads(out)["total_risk"]["share"]) == (3, 0.25)
+    assert (code, json.loads(out)["rule"]["attempt"]) == (3, 0.6)
+
+
+def test_people_who_are_all_alone_are_refused(command: Run, tmp_path: Path, context: Path) -> None:
+    """The threshold of 1/5 was divided by the attempt of 0.2, and 100 % of 41 people passed."""
+    people = tmp_path / "pop.csv"
+    rows = "".join(f"39,F,{age},{age},1\n" for age in range(41))
+    people.write_text(f"state,sex,age_lo,age_hi,n\n{rows}", encoding="utf-8")
+    asked = ("population", "risk", people, "--policy", "state,year_of_birth,sex")
+    code, out, _ = command(*asked, "--context", context)
+    assert code == 3
+    assert "NOT ACCEPTABLE" in out
+    assert "whatever the chance of an attempt" in " ".join(out.split())
+
+
+def test_a_comparison_judges_each_policy(command: Run, tmp_path: Path, context: Path) -> None:
+    people = tmp_path / "pop.csv"
+    rows = "".join(f"39,F,{age},{age},1\n" for age in range(41))
+    people.write_text(f"state,sex,age_lo,age_hi,n\n{rows}", encoding="utf-8")
+    policies = ("--policy", "state,year_of_birth,sex", "--policy", "state,sex")
+    code, out, _ = command("population", "compare", people, *policies, "--context", context, "--json", "-")
+    found = json.loads(out)
+    assert (code, [one["acceptable"] for one in found["risks"]]) == (3, [False, True])
+    assert found["reasons"][0].startswith("Rule: the highest risk of a person")
+    code, out, _ = command("population", "compare", people, *policies, "--json", "-")
+    assert (code, json.loads(out)["acceptable"]) == (0, None)
 
 
 @pytest.mark.parametrize(

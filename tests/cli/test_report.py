@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import Run
-from tests.report.assessed import assessment, compared, table
+from tests.report.assessed import SHA, assessment, compared, table
 
 
 @pytest.fixture
@@ -88,3 +88,35 @@ def test_without_typst_no_pdf_is_begun(
     assert code == 1
     assert "reidrisk[report]" in err
     assert not (tmp_path / "r.html").exists()
+
+
+def test_a_shared_report_says_so_and_has_no_hashes(command: Run, folder: Path, tmp_path: Path) -> None:
+    page, file = tmp_path / "r.html", tmp_path / "r.json"
+    code, out, err = command("report", folder, "--audience", "shared", "--html", page, "--json", file)
+    assert (code, err) == (0, "")
+    assert out == f"Page: {page}\nJSON: {file}\n"
+    text = page.read_text(encoding="utf-8")
+    assert "Audience: shared" in text
+    assert SHA not in text + file.read_text(encoding="utf-8")
+    assert json.loads(file.read_text(encoding="utf-8"))["audience"] == "shared"
+
+
+def test_a_report_is_internal_unless_asked_otherwise(command: Run, folder: Path, tmp_path: Path) -> None:
+    page, file = tmp_path / "r.html", tmp_path / "r.json"
+    assert command("report", folder, "--html", page, "--json", file)[0] == 0
+    assert "Audience: internal" in page.read_text(encoding="utf-8")
+    assert json.loads(file.read_text(encoding="utf-8"))["audience"] == "internal"
+
+
+def test_json_of_a_command_is_internal_and_its_codebook_is_shared(command: Run, tmp_path: Path) -> None:
+    source, out, file = tmp_path / "t.csv", tmp_path / "out.csv", tmp_path / "r.json"
+    source.write_text("sex,age\n" + "F,20\nM,30\n" * 10 + "F,30\n", encoding="utf-8")
+    page = tmp_path / "r.html"
+    given = ("--quasi", "sex,age", "--max-suppression", 0.5, "--out", out)
+    files = ("--json", file, "--html", page, "--quiet")
+    assert command("table", "deidentify", source, *given, *files)[0] == 0
+    assert json.loads(file.read_text(encoding="utf-8"))["audience"] == "internal"
+    assert "Audience: internal" in page.read_text(encoding="utf-8")
+    codebook = (tmp_path / "out.codebook.md").read_text(encoding="utf-8")
+    assert "Audience: shared" in codebook
+    assert "21" not in codebook

@@ -52,7 +52,7 @@ def test_text_far_down_makes_a_column_text(tmp_path: Path) -> None:
 def test_dates_in_local_form(tmp_path: Path) -> None:
     table = opened(tmp_path, "born;n\n31.12.1999;1\n01.02.2003;2\n")
     assert table.types["born"] == "DATE"
-    assert "dates: %d.%m.%Y" in table.notes
+    assert "column 'born': dates read as %d.%m.%Y" in table.notes
     assert [value.day for value in distinct_tuples(table, ["born"]).values[0]] == [31, 1]
 
 

@@ -70,7 +70,7 @@ def test_refusals_show_no_value() -> None:
     for one, kind, words in (
         (Derived("stay", "in", "out"), BadData, "2 rows with 'out' before 'in'"),
         (Derived("NAME", "in", "out"), BadData, "already has a column"),
-        (Derived("stay", "name", "out"), BadData, "computed from dates"),
+        (Derived("stay", "name", "out"), BadData, "cannot be read as a date"),
         (Derived("stay", "inn", "out"), UnknownColumn, "Did you mean 'in'"),
     ):
         with pytest.raises(kind, match=words) as refused:

@@ -48,7 +48,7 @@ def test_the_delimiter_of_the_source(tmp_path: Path) -> None:
     assert opened.form.text is not None
     write_table(opened, tmp_path / "out.csv", like=opened.form)
     assert smallest_class(tmp_path / "out.csv", ["born"], suffix=".csv", like=opened.form) == 1
-    pipe = Form(TextForm("|", None, None, opened.form.text.typed))
+    pipe = Form(TextForm("|", None, opened.form.text.typed))
     write_table(opened, tmp_path / "pipe.csv", like=pipe)
     assert (tmp_path / "pipe.csv").read_text().startswith("sex|born\n")
     assert smallest_class(tmp_path / "pipe.csv", ["sex", "born"], suffix=".csv", like=pipe) == 1

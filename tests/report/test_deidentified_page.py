@@ -213,7 +213,7 @@ def test_the_codebook_says_what_was_done() -> None:
         "Largest acceptable risk per record: 1/3 (agreed with the privacy office).",
         f"- {CONDITIONS[0]}",
         "| name | direct identifier | left out | VARCHAR | – | n/a |",
-        "| age | week | 1 of 3 | month | 547 | 7 | 1,177 | 11.4 % | users need quarters \\& regions |",
+        "| age | week | 1 of 3 | month | n/a | n/a | 1,176 | 11.3 % | users need quarters \\& regions |",
         "- age: day → week → month → year. Released as: week.",
         "CANNOT be distinguished in the file",
         "- **max_suppression**: 0.15",

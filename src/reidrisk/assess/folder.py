@@ -22,6 +22,7 @@ from reidrisk.assess.measurement import MEASURED, PARTS, WAITING, Measurement, m
 from reidrisk.assess.release_file import ReleaseFile
 from reidrisk.assess.result import ASSESSMENT, Assessment
 from reidrisk.core.about import own_version, versions
+from reidrisk.core.audience import INTERNAL
 from reidrisk.core.files import write_text
 from reidrisk.core.wording import path_text
 from reidrisk.errors import InvalidSetting, UnreadableFile
@@ -168,6 +169,7 @@ def _manifest(files: AssessmentFiles, draft: Path, names: list[str], folder: Pat
     return {
         "kind": "manifest",
         "version": own_version(),
+        "audience": INTERNAL,
         "versions": versions(),
         "seed": release.seed,
         "release": {

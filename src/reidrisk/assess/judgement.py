@@ -84,14 +84,16 @@ class Judgement:
         cls, measurements: Sequence[Measurement], score: ContextScore, *, seed: int, quick: bool = False
     ) -> Judgement:
         """Judge measurements in a context; no data are read."""
-        parts = tuple(
-            PartAssessment(
-                one,
-                None if one.measured is None else one.part.judge(one.measured, score, seed=seed, quick=quick),
-            )
-            for one in measurements
-        )
-        return cls(score, parts, seed)
+        every = tuple(one.part for one in measurements)
+        parts = []
+        for one in measurements:
+            verdict = None
+            if one.measured is not None:
+                verdict = one.part.judge(one.measured, score, seed=seed, quick=quick)
+                if not verdict.inventory.items:
+                    verdict = verdict.with_inventory(one.part.leaves(every))
+            parts.append(PartAssessment(one, verdict))
+        return cls(score, tuple(parts), seed)
 
     @property
     def acceptable(self) -> bool:

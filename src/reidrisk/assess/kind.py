@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
@@ -20,6 +20,7 @@ from reidrisk.assess.inputs import source_exists
 from reidrisk.assess.sketch import DraftFile, PartSketch
 from reidrisk.assess.verdict import PartVerdict, Rejudge, Remedy, RemedyKind, SensitivityRow
 from reidrisk.context.score import ContextScore
+from reidrisk.core.inventory import Inventory
 from reidrisk.core.key import read_key
 from reidrisk.core.place import SettingPlace
 from reidrisk.core.settings import SettingGroup
@@ -93,6 +94,10 @@ class ReleasePart(ABC):
     @abstractmethod
     def remedies(self, measured: Mapping[str, Any], case: PartCase) -> Iterator[Remedy]:
         """Changes to this part that would lower its risk."""
+
+    def leaves(self, parts: Sequence[ReleasePart]) -> Inventory:  # noqa: ARG002 - some kinds look at other parts
+        """What leaves with the part, for kinds whose measurement has no inventory of its own."""
+        return Inventory()
 
     def sensitivity(
         self,

@@ -16,12 +16,13 @@ from reidrisk.assess.inputs import PartInput, hash_inputs
 from reidrisk.assess.kind import ReleasePart, RunControl
 from reidrisk.assess.release_file import plain, without_password
 from reidrisk.core.about import own_version
+from reidrisk.core.audience import INTERNAL
 from reidrisk.core.files import write_text
 from reidrisk.errors import ReidRiskError
 
 BEGUN, FINISHED = "begun", "finished"
 """Steps of progress for a whole part; with `finished` come the numbers of finished parts and of all parts."""
-FORMAT = 4
+FORMAT = 5
 """The format of a stored measurement; with a new number everything is measured again."""
 PARTS, MEASURED, WAITING = "parts", "measured.json", ".measuring"
 
@@ -92,7 +93,7 @@ class MeasurementStore:
 
 def measurement_text(part: str, key: str, measured: Mapping[str, Any]) -> str:
     """The text of a file with a measurement."""
-    content = {"kind": "measured", "part": part, "key": key, "measured": measured}
+    content = {"kind": "measured", "audience": INTERNAL, "part": part, "key": key, "measured": measured}
     return json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 

@@ -105,7 +105,7 @@ class Assessment(Result):
         context = (
             f"{ACCESS.get(score.access, 'Restricted')} release; the probability of an attempt to re-identify "
             f"a person is {score.context_risk:g}; the threshold is {probability(threshold.probability)}, "
-            f"1/{threshold.cell_size} ({threshold.reason})."
+            f"1/{threshold.cell_size} ({threshold.reason}). {score.rule_for('table').words}"
         )
         return [
             {"part": None, "text": context, "holds": None},

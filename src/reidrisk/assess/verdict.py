@@ -6,12 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
+from reidrisk.context.rule import HIGHEST, PartKind
 from reidrisk.context.score import ContextScore
 from reidrisk.core.inventory import Inventory
-from reidrisk.core.wording import plural, probability
+from reidrisk.core.wording import plural
 
-HIGHEST, AVERAGE = "highest risk of a record", "average risk of the records"
-TOLERANCE = 1 + 1e-12
 MISSING_SHOWN = 3
 """How many missing practices a sentence lists."""
 
@@ -107,44 +106,18 @@ class RecordDecision:
         return cls(acceptable, HIGHEST, highest, 1.0, highest, why)
 
 
-def decide_records(score: ContextScore, *, smallest: int, average: float) -> RecordDecision:
-    """Apply the rule of the context.
-
-    Rule `cell_size` looks at the smallest class only. Rule `overall` multiplies a statistic by the risk of
-    the context (SPEC 7.5).
-    """
-    if score.rule == "cell_size":
-        return _decide_by_cell_size(score, smallest)
-    return _decide_by_overall_risk(score, smallest, average)
-
-
-def _decide_by_cell_size(score: ContextScore, smallest: int) -> RecordDecision:
-    threshold = score.threshold
-    is_large_enough = smallest >= threshold.cell_size
-    permission = score.permits(threshold)
-    why = f"the threshold is 1/{threshold.cell_size} ({threshold.reason})"
-    if is_large_enough and not permission.allowed:
-        why += f", which still requires: {'; '.join(permission.missing[:MISSING_SHOWN])}"
-    return RecordDecision.by_highest(1 / smallest, why, acceptable=is_large_enough and permission.allowed)
-
-
-def _decide_by_overall_risk(score: ContextScore, smallest: int, average: float) -> RecordDecision:
-    highest, threshold, attempt = 1 / smallest, score.threshold, score.context_risk
-    strict = score.statistic == "strict_average"
-    risk = average if strict else highest
-    overall = risk * attempt
-    acceptable = threshold.accepts(overall)
-    why = (
-        f"multiplied by {attempt:g}, the probability of an attempt, it is {probability(overall)}; "
-        f"the threshold is {threshold.probability:g}"
-    )
-    if strict and highest > score.cap * TOLERANCE:
+def decide_records(
+    score: ContextScore, *, smallest: int, average: float, part: PartKind = "table"
+) -> RecordDecision:
+    """Apply the rule of the context to records in classes, or people in groups (`context/rule.py`)."""
+    rule = score.rule_for(part)
+    found = rule.decide(highest=1 / smallest, average=average)
+    acceptable, why = found.acceptable, found.why
+    permission = score.permits(score.threshold)
+    if score.rule == "cell_size" and acceptable and not permission.allowed:
         acceptable = False
-        why += (
-            f"; but at least one record has a risk of {probability(highest)}, above the limit of "
-            f"{probability(score.cap)} for a single record"
-        )
-    return RecordDecision(acceptable, AVERAGE if strict else HIGHEST, risk, attempt, overall, why)
+        why += f", which still requires: {'; '.join(permission.missing[:MISSING_SHOWN])}"
+    return RecordDecision(acceptable, rule.row.measured, found.risk, found.attempt, found.overall, why)
 
 
 def known_events(number: int | None) -> str:

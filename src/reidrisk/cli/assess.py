@@ -124,6 +124,10 @@ def _ending(done: Assessment, folder: str, made: list[str], *, is_what_if: bool)
         return f"What if: nothing was written, and {folder} is unchanged."
     lines = [f"Assessment: {folder}"]
     lines += [f"Report: {Path(folder) / name}" for name in made]
+    lines.append(
+        "These are internal: do not pass them on with the data. To write a report for others: "
+        f"reidrisk report {folder} --audience shared --html FILE"
+    )
     for one in done.judgement.parts:
         out = one.part.out
         if out is not None:

@@ -546,4 +546,4 @@ def _release(given: dict[str, Any]) -> Release | None:
 def _threshold(given: dict[str, Any]) -> Threshold | None:
     if given["cell_size"] is not None and given["threshold"] is not None:
         raise click.UsageError("Give --cell-size or --threshold, not both.")
-    return None if given["cell_size"] is None and given["threshold"] is None else options.threshold(given)
+    return options.threshold(given)

@@ -31,6 +31,7 @@ METHOD = "Method"
 SENSITIVE = "Sensitive columns"
 EVENTS = "Events"
 UTILITY = "Utility"
+READ = "How the table is read"
 DECISIONS = "Decisions"
 SAMPLE = "Sample"
 OUTPUT = "Output"
@@ -44,6 +45,7 @@ HEADINGS = (
     SENSITIVE,
     EVENTS,
     UTILITY,
+    READ,
     DECISIONS,
     SAMPLE,
     OUTPUT,

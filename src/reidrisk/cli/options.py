@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -72,22 +73,39 @@ def real(text: str, *, option: str) -> float:
         raise click.UsageError(f"{option} takes a number.") from None
 
 
-def threshold(given: dict[str, Any]) -> Threshold:
-    """The threshold that --cell-size or --threshold sets."""
+def is_typed(name: str) -> bool:
+    """Whether an option was typed, so that its value is no default."""
+    return click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
+
+
+def threshold(given: dict[str, Any]) -> Threshold | None:
+    """The threshold that --cell-size or --threshold sets; None if neither was typed."""
     from reidrisk.core.threshold import Threshold
 
     if given["threshold"] is not None:
-        return Threshold(given["threshold"], "probability given on the command line")
+        found = Threshold(given["threshold"], "command line")
+        return replace(found, reason=_typed_probability(found))
+    if not is_typed("cell_size"):
+        return None
     return Threshold.from_cell_size(given["cell_size"], f"cell size {given['cell_size']}, command line")
+
+
+def _typed_probability(found: Threshold) -> str:
+    """The reason for a typed probability: what it means for classes, and what was probably meant."""
+    typed = f"probability {found.probability:g}, command line"
+    if found.accepts(1 / found.cell_size) and found.probability * found.cell_size <= 1 + 1e-9:
+        return typed
+    means = f"{typed}; it means a cell size of {found.cell_size}"
+    meant = found.rounded_from
+    return means if meant is None else f"{means}; for 1/{meant}, use --cell-size {meant}"
 
 
 def score_of(given: dict[str, Any], *, instead_of: tuple[str, ...]) -> ContextScore | None:
     """The score of the context that --context names, or None; the options it replaces are refused."""
     if given["context"] is None:
         return None
-    here = click.get_current_context()
     for name in instead_of:
-        if here.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+        if is_typed(name):
             raise click.UsageError(
                 f"--{name.replace('_', '-')} and --context set the same thing. Use only one of them."
             )
@@ -101,15 +119,16 @@ def largest_risk(score: ContextScore) -> Threshold:
     """The largest risk of a single record that the context accepts."""
     from reidrisk.core.threshold import Threshold
 
-    if score.rule == "overall" and score.statistic == "strict_average":
+    rule = score.rule_for("table")
+    if rule.row.statistic == "strict_average":
         raise InvalidSetting(
             "This context limits the average risk, combined with the risk of the context.",
             hint="Put the table in a release file and run `reidrisk assess`. `reidrisk init` writes a "
             "release file.",
         )
-    if score.rule == "overall":
-        reason = f"{score.threshold.reason}; divided by the risk of the context, {score.context_risk:g}"
-        return Threshold(score.cap, reason)
+    if rule.row.attempt == "multiplied":
+        reason = f"{score.threshold.reason}; what the context risk of {score.context_risk:g} leaves"
+        return Threshold(rule.largest, reason)
     permission = score.permits(score.threshold)
     if not permission.allowed:
         raise InvalidSetting(

@@ -147,7 +147,11 @@ class Output:
         if not self._quiet and self._json != "-":
             self.say(color_result(text or _view(dictionary), acceptable=acceptable))
         if self._json:
-            content = json.dumps(dictionary, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+            from reidrisk.core.audience import with_audience
+
+            content = (
+                json.dumps(with_audience(dictionary), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+            )
             if self._json == "-":
                 click.echo(content, nl=False)
             else:

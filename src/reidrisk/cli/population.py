@@ -41,6 +41,7 @@ from reidrisk.population.settings import (
 )
 
 if TYPE_CHECKING:
+    from reidrisk.context.score import ContextScore
     from reidrisk.population.attacker import Attacker
     from reidrisk.population.options import PopulationOptions
     from reidrisk.population.people import Population
@@ -75,23 +76,24 @@ def risk(pop: str, **given: Any) -> None:
 
     The result gives the g-distinct people, the total risk and the cost per re-identification. POP is a table
     of counts (area, field, age_lo, age_hi, n), or an unchanged download from the US Census Bureau. Exit code
-    3 if the risk is above --max-share or the limit of --context. Without these, nothing is decided.
+    3 if the risk is above --max-share, or not acceptable by the rule of --context. Without these, nothing is
+    decided.
     """
     _check(pop, given)
     from reidrisk.population.policy import read_policy
     from reidrisk.population.risk import population_risk
 
     score = options.score_of(given, instead_of=("max_share",))
-    limits = {"total": score.left} if score else _max_shares(given["max_share"])
+    limits = _max_shares(given["max_share"])
     result = population_risk(
         _people(pop, given),
         read_policy(given["policy"]),
         _attacker(given),
         by=given["by"],
         dataset=given["dataset"],
-        options=_options(given, limits=limits),
+        options=_options(given, limits=limits, score=score),
     )
-    output.finish(result, given, refuses=bool(limits))
+    output.finish(result, given, refuses=result.is_limited)
 
 
 @command.command()
@@ -99,13 +101,15 @@ def risk(pop: str, **given: Any) -> None:
 @section(INPUT, *SOURCE_OPTIONS, *DATASET_OPTIONS)
 @section(INTRUDERS, *ATTACKER_OPTIONS)
 @section(RELEASE, setting_option(POLICIES, required=True))
+@section(LIMITS, CONTEXT)
 @section(METHOD, *MEASURE_OPTIONS, setting_option(BY), SEED)
 @section(OUTPUT, HTML, JSON, SILENT)
 def compare(pop: str, **given: Any) -> None:
     """Compare the risk of two or more policies in POP.
 
     The result gives the risk of each policy and the trust differential between any two. POP is a population
-    as for `reidrisk population risk`.
+    as for `reidrisk population risk`. With --context, each policy is judged by its rule; exit code 3 if one
+    is not acceptable.
     """
     _check(pop, given)
     from reidrisk.population.compare import compare_policies
@@ -117,9 +121,9 @@ def compare(pop: str, **given: Any) -> None:
         _attacker(given),
         by=given["by"],
         dataset=given["dataset"],
-        options=_options(given),
+        options=_options(given, score=options.score_of(given, instead_of=())),
     )
-    output.finish(result, given, refuses=False)
+    output.finish(result, given, refuses=given["context"] is not None)
 
 
 @command.command()
@@ -286,7 +290,12 @@ def _attacker(given: Mapping[str, Any]) -> Attacker | VoterLists:
     return (read_voter_lists(own) if own else voter_lists()).with_price(given["price"])
 
 
-def _options(given: Mapping[str, Any], *, limits: Mapping[str, float] | None = None) -> PopulationOptions:
+def _options(
+    given: Mapping[str, Any],
+    *,
+    limits: Mapping[str, float] | None = None,
+    score: ContextScore | None = None,
+) -> PopulationOptions:
     """How to measure the population."""
     from reidrisk.population.dates import read_birth_dates
     from reidrisk.population.options import PopulationOptions
@@ -297,6 +306,7 @@ def _options(given: Mapping[str, Any], *, limits: Mapping[str, float] | None = N
         across=given["across"],
         counted_in=given.get("counted_in"),
         limits=limits or {},
+        rule=None if score is None else score.rule_for("population"),
     )
 
 

@@ -15,6 +15,7 @@ from reidrisk.cli.help import (
     LIMITS,
     METHOD,
     OUTPUT,
+    READ,
     SENSITIVE,
     CommandGroup,
     section,
@@ -24,9 +25,11 @@ from reidrisk.cli.settings import setting_option, setting_options
 from reidrisk.cli.table_deidentify import deidentify, key, transform
 from reidrisk.cli.table_options import (
     QUASI,
+    READING,
     column_actions,
     hierarchies,
     known_events,
+    reading,
     sampling,
     sensitive_limits,
 )
@@ -66,6 +69,7 @@ def command() -> None:
 @click.argument("table")
 @section(INTRUDERS, setting_option(SCENARIO))
 @section(METHOD, SEED)
+@section(READ, *READING)
 @section(OUTPUT, HTML, JSON, SILENT)
 def suggest(table: str, **given: Any) -> None:
     """Suggest the role of each column of TABLE.
@@ -77,7 +81,8 @@ def suggest(table: str, **given: Any) -> None:
     output.check_targets((table,), json=given["json"], html=given["html"])
     from reidrisk.tables.suggest import suggest_roles
 
-    output.finish(suggest_roles(table, scenario=given["scenario"]), given, refuses=False)
+    result = suggest_roles(table, scenario=given["scenario"], reading=reading(given))
+    output.finish(result, given, refuses=False)
 
 
 @command.command()
@@ -104,6 +109,7 @@ def suggest(table: str, **given: Any) -> None:
     ),
 )
 @section(EVENTS, *setting_options(EVENT_SETTINGS))
+@section(READ, *READING)
 @section(OUTPUT, HTML, JSON, QUIET)
 def risk(table: str, **given: Any) -> None:
     """Measure the re-identification risk of TABLE.
@@ -142,6 +148,7 @@ def risk(table: str, **given: Any) -> None:
         previous=given["previous"],
         events=known_events(given),
         treatments=column_actions(given["direct"], option="--direct", default="drop"),
+        reading=reading(given),
     )
     output.finish(result, given)
 
@@ -159,6 +166,7 @@ def _rare_codes(path: str | None, columns: tuple[str, ...]) -> RareCodes | None:
 @command.command()
 @click.argument("table")
 @section(METHOD, SEED)
+@section(READ, *READING)
 @section(OUTPUT, HTML, JSON, QUIET)
 def hipaa(table: str, **given: Any) -> None:
     """List the HIPAA identifiers that TABLE still contains.
@@ -170,7 +178,7 @@ def hipaa(table: str, **given: Any) -> None:
     output.check_targets((table,), json=given["json"], html=given["html"])
     from reidrisk.tables.hipaa import hipaa_check
 
-    output.finish(hipaa_check(table), given)
+    output.finish(hipaa_check(table, reading=reading(given)), given)
 
 
 @command.command()
@@ -187,6 +195,7 @@ def hipaa(table: str, **given: Any) -> None:
     ),
 )
 @section(METHOD, SEED)
+@section(READ, *READING)
 @section(OUTPUT, HTML, JSON, SILENT)
 def preview(table: str, **given: Any) -> None:
     """Show what each hierarchy level does to the columns of TABLE.
@@ -197,7 +206,12 @@ def preview(table: str, **given: Any) -> None:
     from reidrisk.tables.hierarchy.hierarchy import read_hierarchies
     from reidrisk.tables.hierarchy.preview import preview_hierarchies
 
-    result = preview_hierarchies(table, read_hierarchies(given["hierarchies"]), cell_size=given["cell_size"])
+    result = preview_hierarchies(
+        table,
+        read_hierarchies(given["hierarchies"]),
+        cell_size=given["cell_size"],
+        reading=reading(given),
+    )
     output.finish(result, given, refuses=False)
 
 

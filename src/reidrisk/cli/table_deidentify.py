@@ -16,6 +16,7 @@ from reidrisk.cli.help import (
     LIMITS,
     METHOD,
     OUTPUT,
+    READ,
     SENSITIVE,
     UTILITY,
     Command,
@@ -24,8 +25,14 @@ from reidrisk.cli.help import (
 )
 from reidrisk.cli.options import CONTEXT, HTML, JSON, QUIET, SEED, SILENT
 from reidrisk.cli.settings import setting_option, setting_options, setting_values
-from reidrisk.cli.table_options import column_actions, hierarchies, utility_settings
-from reidrisk.core.shared_settings import CELL_SIZE
+from reidrisk.cli.table_options import (
+    READING,
+    column_actions,
+    hierarchies,
+    reading,
+    reading_values,
+    utility_settings,
+)
 from reidrisk.stats.disclosure.settings import SENSITIVE_SETTINGS
 from reidrisk.tables import settings as declared
 from reidrisk.tables.deidentify.settings import (
@@ -45,6 +52,7 @@ from reidrisk.tables.settings import (
     OTHER,
     OUT,
     QUASI,
+    READING_SETTINGS,
     REDUCE,
     UNIT,
 )
@@ -85,6 +93,7 @@ if TYPE_CHECKING:
 )
 @section(EVENTS, *setting_options((*EVENT_SETTINGS, *EVENT_LIMITS)))
 @section(UTILITY, *setting_options(QUERY_SETTINGS))
+@section(READ, *READING)
 @section(
     OUTPUT,
     setting_option(OUT, required=True),
@@ -139,7 +148,7 @@ def _search(table: str, given: dict[str, Any]) -> Deidentified:
         hierarchies(given["hierarchies"] or None) or {},
     )
     config = read_config(given["config"]).under(own) if given["config"] else own
-    ladder = _ladder(config.values, f"context {given['context']}" if score else "command line")
+    ladder = _ladder(config.values, own.values, given)
     key = read_key(given["key"]) if given["key"] else None
     chosen = config.options(ladder, key=key, clean=cell_cleaner() if config.cleans_text else None)
     utility = utility_settings(given)
@@ -158,6 +167,7 @@ def _search(table: str, given: dict[str, Any]) -> Deidentified:
             options=chosen,
             out=given["out"],
             watch=Watch(stop, progress, given["seed"]),
+            reading=config.reading,
         )
 
 
@@ -172,20 +182,34 @@ def _target(score: ContextScore) -> dict[str, Any]:
 
 def _settings(given: dict[str, Any]) -> dict[str, Any]:
     """The options of the command line, in the form of a configuration file."""
-    settings = setting_values(given, (one for one in ALL_SETTINGS if one not in (DIRECT, FREE_TEXT)))
+    own = (DIRECT, FREE_TEXT, *READING_SETTINGS)
+    plain = setting_values(given, (one for one in ALL_SETTINGS if one not in own))
+    settings = {**plain, **reading_values(given)}
     for name in (DIRECT.name, FREE_TEXT.name):
         if given[name]:
             settings[name] = column_actions(given[name], option=f"--{name}", default="drop")
     return settings
 
 
-def _ladder(settings: Mapping[str, Any], source: str) -> list[Threshold]:
-    from reidrisk.core.threshold import Threshold
+def _source(setting: str, own: Mapping[str, Any], given: dict[str, Any]) -> str:
+    """Where a setting comes from, for the reason of a threshold."""
+    if given["context"]:
+        return f"context {given['context']}"
+    return "command line" if setting in own else f"configuration {given['config']}"
 
-    sizes = list(settings.get("ladder", ()))
-    baseline = settings.get("cell_size", sizes[0] if sizes else CELL_SIZE.default)
-    rungs = [baseline, *(size for size in sizes if size != baseline)]
-    return [Threshold.from_cell_size(size, f"cell size {size}, {source}") for size in rungs]
+
+def _ladder(settings: Mapping[str, Any], own: Mapping[str, Any], given: dict[str, Any]) -> list[Threshold]:
+    """The thresholds to try, each with the reason for it; the default if no setting names one."""
+    from reidrisk.core.threshold import Threshold
+    from reidrisk.tables.deidentify.run import DEFAULT
+
+    rungs: dict[int, str] = {}
+    for setting in (name for name in ("cell_size", "ladder") if name in settings):
+        sizes = settings[setting] if setting == "ladder" else [settings[setting]]
+        for size in sizes:
+            rungs.setdefault(size, _source(setting, own, given))
+    found = [Threshold.from_cell_size(size, f"cell size {size}, {source}") for size, source in rungs.items()]
+    return found or [DEFAULT]
 
 
 @click.command(cls=Command)
@@ -194,6 +218,7 @@ def _ladder(settings: Mapping[str, Any], source: str) -> list[Threshold]:
     INPUT, option("--config", required=True, metavar="FILE", help="YAML file with the steps; see the guide.")
 )
 @section(METHOD, setting_option(KEY), SEED)
+@section(READ, *READING)
 @section(
     OUTPUT,
     setting_option(
@@ -215,7 +240,9 @@ def transform(table: str, **given: Any) -> None:
     from reidrisk.tables.transform.run import transform_table
 
     key = read_key(given["key"]) if given["key"] else None
-    result = transform_table(table, given["config"], given["out"], key=key, seed=given["seed"])
+    result = transform_table(
+        table, given["config"], given["out"], key=key, seed=given["seed"], reading=reading(given)
+    )
     output.finish(result, given, refuses=False, files={"Table": given["out"]})
 
 

@@ -7,20 +7,22 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from reidrisk.cli import options
-from reidrisk.cli.settings import setting_option, setting_values
+from reidrisk.cli.settings import setting_option, setting_options, setting_values
 from reidrisk.stats.disclosure.settings import SENSITIVE_SETTINGS
 from reidrisk.tables import settings as declared
 from reidrisk.tables.utility.settings import QUERY_SETTINGS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
+    from reidrisk.core.reading import TableReading
     from reidrisk.stats.disclosure.limits import SensitiveLimits
     from reidrisk.tables.events import EventKnowledge
     from reidrisk.tables.hierarchy.hierarchy import Hierarchy
     from reidrisk.tables.sampling import Sampling
 
 QUASI = setting_option(declared.QUASI, required=True)
+READING = setting_options(declared.READING_SETTINGS)
 
 
 def sampling(given: dict[str, Any]) -> Sampling | None:
@@ -49,6 +51,35 @@ def known_events(given: dict[str, Any]) -> EventKnowledge | None:
     columns = options.columns(given["events"], option="--events") if given["events"] else None
     known = event_knowledge(columns, given["known"], counted=given["count_events"])
     return None if known is None else replace(known, seed=given["seed"])
+
+
+def reading_values(given: dict[str, Any]) -> dict[str, Any]:
+    """What the options say about how the table is read, in the form of a configuration file."""
+    found = {one.name: given[one.name] for one in declared.READING_SETTINGS if given[one.name]}
+    if "date_format" in found:
+        found["date_format"] = _date_format(found["date_format"])
+    if "null" in found:
+        parts = (part.strip() for text in found["null"] for part in text.split(","))
+        found["null"] = [part for part in parts if part]
+    return found
+
+
+def _date_format(texts: Sequence[str]) -> str | dict[str, str]:
+    """One format for all dates, or formats by column."""
+    if len(texts) == 1 and "=" not in texts[0]:
+        return texts[0]
+    if any("=" not in text for text in texts):
+        raise click.UsageError(
+            "--date-format takes one format for all dates, or COLUMN=FORMAT for each column."
+        )
+    return options.pairs(tuple(texts), option="--date-format")
+
+
+def reading(given: dict[str, Any]) -> TableReading | None:
+    """How the table is read, or None if no option says it."""
+    from reidrisk.core.reading import TableReading
+
+    return TableReading.of(reading_values(given))
 
 
 def utility_settings(given: dict[str, Any]) -> dict[str, Any]:

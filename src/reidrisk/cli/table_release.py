@@ -14,6 +14,7 @@ from reidrisk.cli.help import (
     LIMITS,
     METHOD,
     OUTPUT,
+    READ,
     SENSITIVE,
     UTILITY,
     Command,
@@ -22,13 +23,19 @@ from reidrisk.cli.help import (
 )
 from reidrisk.cli.options import HTML, JSON, QUIET, SEED
 from reidrisk.cli.settings import set_option, set_values, setting_option, setting_options, setting_values
-from reidrisk.cli.table_options import QUASI, hierarchies, utility_settings
+from reidrisk.cli.table_options import (
+    QUASI,
+    READING,
+    hierarchies,
+    reading,
+    reading_values,
+    utility_settings,
+)
 from reidrisk.tables import settings as declared
 from reidrisk.tables.attack import settings as attacking
 from reidrisk.tables.utility import settings as comparing
 
 if TYPE_CHECKING:
-    from reidrisk.core.threshold import Threshold
     from reidrisk.tables.attack.plan import AttackPlan
 
 
@@ -48,6 +55,7 @@ if TYPE_CHECKING:
     SEED,
 )
 @section(SENSITIVE, setting_option(attacking.SENSITIVE))
+@section(READ, *READING)
 @section(OUTPUT, HTML, JSON, QUIET)
 def attack(released: str, **given: Any) -> None:
     """Attack RELEASED as an intruder would, and count successes.
@@ -67,6 +75,7 @@ def attack(released: str, **given: Any) -> None:
         control=given["control"],
         hierarchies=hierarchies(given["hierarchies"] or None),
         seed=given["seed"],
+        reading=reading(given),
     )
     output.finish(result, given)
 
@@ -81,7 +90,7 @@ def _plan(given: dict[str, Any]) -> AttackPlan:
         id=given["id"],
         unit=given["unit"],
         guesses=given["guesses"],
-        threshold=_threshold(given),
+        threshold=options.threshold(given),
         **set_values(given, attacking.NUMBER_SETTINGS, owner="an attack"),
     )
 
@@ -90,12 +99,6 @@ def _column_sets(text: str | None) -> Any:
     if text is None:
         return None
     return tuple(options.columns(part, option="--sets") for part in text.split(";"))
-
-
-def _threshold(given: dict[str, Any]) -> Threshold | None:
-    if given["threshold"] is None and given["cell_size"] is None:
-        return None
-    return options.threshold(given)
 
 
 @click.command(cls=Command)
@@ -108,6 +111,7 @@ def _threshold(given: dict[str, Any]) -> Threshold | None:
 )
 @section(METHOD, setting_option(comparing.INTERACTIONS), set_option(comparing.NUMBER_SETTINGS), SEED)
 @section(UTILITY, *setting_options(comparing.QUERY_SETTINGS))
+@section(READ, *READING)
 @section(
     OUTPUT,
     *setting_options((comparing.SHOW_GROUPS, comparing.SMALLEST_GROUP)),
@@ -125,6 +129,7 @@ def utility(released: str, **given: Any) -> None:
     """
     read = (released, given["against"], given["hierarchies"], given["config"])
     output.check_targets(read, json=given["json"], html=given["html"])
+    from reidrisk.core.reading import TableReading
     from reidrisk.tables.utility.plan import UtilityConfig, UtilityPlan, read_utility_config
     from reidrisk.tables.utility.run import table_utility
 
@@ -136,6 +141,7 @@ def utility(released: str, **given: Any) -> None:
         plan,
         hierarchies={**config.hierarchies, **(hierarchies(given["hierarchies"] or None) or {})},
         seed=given["seed"],
+        reading=TableReading.of({**config.reading, **reading_values(given)}),
     )
     output.finish(result, given)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 from reidrisk.context.attempt import deliberate, spread
 from reidrisk.context.checklist import Checklist, Practice, data, practices
@@ -12,6 +12,7 @@ from reidrisk.context.context import DEFAULT_PRESET, NO_REASON, Context
 from reidrisk.context.preset import PresetThreshold, Rule, precedents
 from reidrisk.context.questionnaire import Rating, questionnaire
 from reidrisk.context.release import SEMI_PUBLIC_ATTEMPT, Release
+from reidrisk.context.rule import ContextRule, PartKind, Statistic, rule_for
 from reidrisk.context.settings import Access, Treatment
 from reidrisk.context.sources import OURS, cite, source
 from reidrisk.context.thresholds import CUSTODIAN, ThresholdPermission, lacking, permission
@@ -221,9 +222,8 @@ def sources(context: Context) -> list[str]:
     return cite([*named, "scaiano_2016", OURS])
 
 
-Statistic = Literal["highest", "strict_average"]
-CAP = 1 / 3
-"""The cap for single records, SPEC 7.5; our own choice if a preset does not set one."""
+CAP = Threshold.from_cell_size(3, "SPEC 7.5; our own choice if a preset does not set a cap")
+"""The cap for single records."""
 UNDECIDED = "A context alone, without data, does not lead to a verdict."
 SETTLED = {"public": 1.0, "semi_public": SEMI_PUBLIC_ATTEMPT}
 """The chance of an attempt if there is no known recipient."""
@@ -255,26 +255,21 @@ class ContextScore(Result):
         """`cell_size`: the highest risk alone; `overall`: a statistic times the context risk."""
         return self.context.rule
 
+    def rule_for(self, part: PartKind) -> ContextRule:
+        """What decides about one kind of part: its row of the table of rules, with the numbers."""
+        named = self.context.cap or (self.context.preset.cap and self.context.preset.cap.threshold)
+        row = rule_for(self.rule, self.access, part)
+        return ContextRule(row, self.threshold, self.context_risk, named or CAP)
+
     @property
     def statistic(self) -> Statistic:
         """Which statistic of the record risks is compared with the threshold."""
-        known = self.rule == "overall" and self.access == "non_public"
-        return "strict_average" if known else "highest"
-
-    @property
-    def left(self) -> float:
-        """The largest acceptable risk of the data: the threshold divided by the context risk."""
-        return min(1.0, self.threshold.probability / self.context_risk)
+        return self.rule_for("table").row.statistic
 
     @property
     def cap(self) -> float:
         """The largest acceptable risk of a single record, whatever the average is."""
-        if self.rule == "cell_size":
-            return self.threshold.probability
-        if self.statistic == "highest":
-            return self.left
-        named = self.context.cap or (self.context.preset.cap and self.context.preset.cap.threshold)
-        return named.probability if named else CAP
+        return self.rule_for("table").largest_single
 
     @property
     def deliberate(self) -> Triangular:

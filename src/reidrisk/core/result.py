@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
+from collections.abc import Callable
+from functools import wraps
 from importlib import import_module
 from typing import Any, Literal
+
+from reidrisk.core.audience import with_audience
+from reidrisk.core.shared_figures import shared
 
 View = Literal["terminal", "html", "figure"]
 
@@ -15,6 +20,13 @@ class Result(ABC):
 
     __slots__ = ()
 
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Let the dictionary of every kind say who may see it."""
+        super().__init_subclass__(**options)
+        own = cls.__dict__.get("to_dict")
+        if own is not None:
+            setattr(cls, "to_dict", _says_audience(own))  # noqa: B010 - a method is replaced on purpose
+
     @property
     @abstractmethod
     def acceptable(self) -> bool:
@@ -23,6 +35,13 @@ class Result(ABC):
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
         """Everything a report needs, as JSON types."""
+
+    def shared(self) -> dict[str, Any]:
+        """What recipients of the data and the public may see: no counts below the cell size.
+
+        `to_dict()` is internal: with the released data it may reveal suppressed values.
+        """
+        return shared(self.to_dict())
 
     def to_json(self) -> str:
         """`to_dict()` as JSON text."""
@@ -37,6 +56,14 @@ class Result(ABC):
     def plot(self) -> Any:
         """A matplotlib figure of the result."""
         return view(self.to_dict(), "figure")
+
+
+def _says_audience(own: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
+    @wraps(own)
+    def to_dict(self: Result) -> dict[str, Any]:
+        return with_audience(own(self))
+
+    return to_dict
 
 
 def view(result: dict[str, Any], how: View) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, floor
 
 from reidrisk.errors import InvalidSetting
 
@@ -41,6 +41,20 @@ class Threshold:
         (12, 11)
         """
         return ceil(1 / self.probability - 1e-9)
+
+    @property
+    def rounded_from(self) -> int | None:
+        """The cell size that was probably meant, if the probability is a rounded-down 1 / cell size.
+
+        >>> [Threshold(p, "literal").rounded_from for p in (0.33, 0.09, 0.075, 0.2)]
+        [3, 11, None, None]
+        """
+        size = self.cell_size - 1
+        if size < 1 or abs(self.probability * self.cell_size - 1) < 1e-9:
+            return None
+        decimals = len(f"{self.probability:.15g}".partition(".")[2])
+        is_rounded = floor(10**decimals / size) == round(10**decimals * self.probability)
+        return size if is_rounded else None
 
     def accepts(self, probability: float) -> bool:
         """Whether a risk is at most the threshold; a risk equal to it passes."""

@@ -27,7 +27,7 @@ class ReferenceFreeLoader(yaml.SafeLoader):
 
 
 class _PlainLoader(ReferenceFreeLoader):
-    """Refuses repeated keys; reads `yes`, `no` and `036` as text."""
+    """Refuses repeated keys; reads `yes`, `no` and `036` as text, and so the key `null`."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:  # noqa: FBT001, FBT002
         """Refuse a key that occurs twice."""
@@ -40,9 +40,12 @@ class _PlainLoader(ReferenceFreeLoader):
                     hint="Write each key once.",
                 )
             lines[name] = line
+            if (key.tag, key.value) == (_NULL, "null"):
+                key.tag = _STR  # the name of a setting
         return super().construct_mapping(node, deep)
 
 
+_NULL, _STR = "tag:yaml.org,2002:null", "tag:yaml.org,2002:str"
 _BOOL, _INT = "tag:yaml.org,2002:bool", "tag:yaml.org,2002:int"
 _PlainLoader.yaml_implicit_resolvers = {
     letter: [(tag, form) for tag, form in forms if tag not in (_BOOL, _INT)]

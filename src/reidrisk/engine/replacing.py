@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from reidrisk.engine.failures import without_values
 from reidrisk.engine.names import chosen, literal, quoted
+from reidrisk.engine.readers.dates import full_iso_day
 from reidrisk.engine.table import Table
 from reidrisk.errors import BadData
 
@@ -64,6 +65,9 @@ def numbers_of(table: Table, names: Sequence[str]) -> NDArray[np.float64]:
 def _as_number(table: Table, name: str) -> str:
     if is_moment(table, name):
         return f"epoch(CAST({quoted(name)} AS TIMESTAMP)) / 86400.0"
+    if table.types[name] == "VARCHAR":
+        # Only dates as texts come here; one without a day is no number.
+        return f"epoch(CAST({full_iso_day(quoted(name))} AS TIMESTAMP)) / 86400.0"
     return f"CAST({quoted(name)} AS DOUBLE)"
 
 

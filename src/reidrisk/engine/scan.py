@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from reidrisk.core.reading import TableReading
+from reidrisk.engine.readers.dates import DateForm
 from reidrisk.engine.session import Session
 from reidrisk.engine.settings import ScanSettings
 from reidrisk.errors import BadData
@@ -26,8 +28,8 @@ class TextForm:
     """How a text file writes its rows, so that one like it can be written."""
 
     delimiter: str
-    date_format: str | None
     timestamp_format: str | None
+    """Of times in ISO 8601."""
     typed: Callable[[Collection[str]], DuckDBPyRelation]
     """The rows with only the named columns typed, all others letter by letter as in the file."""
 
@@ -42,6 +44,10 @@ class Form:
     """Of the table or sheet."""
     labels: Mapping[str, str] = field(default_factory=dict)
     """What SAS, Stata and SPSS files say about their variables."""
+    dates: Mapping[str, DateForm] = field(default_factory=dict)
+    """How the dates of columns are written, if not as in ISO 8601."""
+    reading: TableReading = field(default_factory=TableReading)
+    """What the user said about the cells."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import codecs
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from reidrisk.core.reading import TableReading, check_encoding
 from reidrisk.errors import InvalidSetting
 
 MEMORY = re.compile(r"\d+(\.\d+)?\s*([KMGT]i?B)", re.IGNORECASE)
@@ -29,7 +29,7 @@ class CsvDialect:
                 "A delimiter is one character.", hint="Use ',' or ';' or a tab, or leave it to the detection."
             )
         if self.encoding is not None:
-            _known_encoding(self.encoding)
+            check_encoding(self.encoding)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,8 @@ class ScanSettings:
     table: str | None = None
     """The table or sheet of a source that holds several."""
     csv: CsvDialect = CsvDialect()
+    reading: TableReading = field(default_factory=TableReading)
+    """Formats of dates and values that mean missing."""
 
     def __post_init__(self) -> None:
         if self.memory_limit is not None and not MEMORY.fullmatch(self.memory_limit.strip()):
@@ -52,12 +54,3 @@ class ScanSettings:
             )
         if self.threads is not None and self.threads < 1:
             raise InvalidSetting(f"{self.threads} threads cannot work.", hint="Use 1 or more.")
-
-
-def _known_encoding(name: str) -> None:
-    try:
-        codecs.lookup(name)
-    except LookupError:
-        raise InvalidSetting(
-            f"There is no encoding {name!r}.", hint="Common ones are utf-8, utf-16, latin-1 and cp1252."
-        ) from None

@@ -8,15 +8,18 @@ from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import TYPE_CHECKING, Any
 
+from reidrisk.core.reading import TableReading
 from reidrisk.core.wording import path_text
 from reidrisk.engine.failures import without_values
-from reidrisk.engine.kinds import files_of
+from reidrisk.engine.kinds import DELIMITED, files_of
+from reidrisk.engine.names import quoted
+from reidrisk.engine.readers.dates import given_forms, missing_counts, missing_sql, reading_notes
 from reidrisk.engine.readers.frames import is_frame, read_frame
 from reidrisk.engine.readers.postgres import SCHEMES, postgres_table, read_postgres
 from reidrisk.engine.scan import ROW, Form, Scan
 from reidrisk.engine.session import Session, start_session
 from reidrisk.engine.settings import ScanSettings
-from reidrisk.errors import BadData, InvalidSetting
+from reidrisk.errors import BadData, InvalidSetting, UnknownColumn
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
@@ -102,13 +105,15 @@ def described(session: Session, scan: Scan, source: str) -> Table:
     )
 
 
-def open_table(source: Any, *, settings: ScanSettings | None = None) -> Table:
+def open_table(
+    source: Any, *, settings: ScanSettings | None = None, reading: TableReading | None = None
+) -> Table:
     """Make a source countable: a path, a folder, a pattern, a PostgreSQL URL or a frame.
 
     Files are scanned where they lie if the database can do that, and otherwise copied in
-    chunks to the work folder, so that none has to fit in memory.
+    chunks to the work folder, so that none has to fit in memory. `reading` says how to read the cells.
     """
-    chosen = settings or ScanSettings()
+    chosen = _with_reading(settings or ScanSettings(), reading)
     session = start_session(chosen)
     try:
         place, scan = _scanned(session, source, chosen)
@@ -118,16 +123,84 @@ def open_table(source: Any, *, settings: ScanSettings | None = None) -> Table:
         raise
 
 
+def _with_reading(settings: ScanSettings, reading: TableReading | None) -> ScanSettings:
+    if reading is None:
+        return settings
+    if reading.is_lenient:
+        return replace(settings, reading=reading)
+    delimiter, encoding = (
+        reading.delimiter or settings.csv.delimiter,
+        reading.encoding or settings.csv.encoding,
+    )
+    csv = replace(settings.csv, delimiter=delimiter, encoding=encoding)
+    return replace(settings, csv=csv, reading=reading)
+
+
 def _scanned(session: Session, source: Any, settings: ScanSettings) -> tuple[str, Scan]:
     if isinstance(source, str) and source.startswith(SCHEMES):
         table = postgres_table(source, settings)
-        return table.place, read_postgres(session, table)
+        return table.place, _as_read(
+            read_postgres(session, table), settings.reading, table.place, "a database"
+        )
     if isinstance(source, str | Path):
         kind, paths = files_of(source)
-        return path_text(source), kind.read(session, paths, settings)
+        place, scan = path_text(source), kind.read(session, paths, settings)
+        if kind is DELIMITED:
+            return place, scan
+        return place, _as_read(scan, settings.reading, place, f"a {kind.name} file")
     if is_frame(source):
-        return "The frame", read_frame(session, source)
+        return "The frame", _as_read(
+            read_frame(session, source), settings.reading, "The frame", "a data frame"
+        )
     raise InvalidSetting(
         f"A table cannot be made from an object of type {type(source).__name__}.",
         hint="Give a path, a PostgreSQL URL, or a frame of pandas, Polars, Arrow or DuckDB.",
+    )
+
+
+def _as_read(scan: Scan, reading: TableReading, place: str, what: str) -> Scan:
+    """The scan of a source with types of its own: what the user said applies to its columns of text."""
+    if reading.text_only and not reading.is_lenient:
+        raise InvalidSetting(
+            f"{place}: only CSV and TSV files have the setting {', '.join(reading.text_only)}, and this is "
+            f"{what}.",
+            hint="Leave it out.",
+        )
+    for name in reading.formats:
+        if name and name not in scan.relation.columns and not reading.is_lenient:
+            raise UnknownColumn.among(name, scan.relation.columns, source=place)
+    if not (reading.null or reading.formats):
+        return scan
+    with without_values(place):
+        return _with_cells_read(scan, reading, place)
+
+
+def _with_cells_read(scan: Scan, reading: TableReading, place: str) -> Scan:
+    rows = scan.relation
+    kinds = dict(zip(rows.columns, map(str, rows.types), strict=True))
+    texts = [name for name, kind in kinds.items() if kind == "VARCHAR"]
+    missing = missing_counts(rows, texts, reading.null)
+    cells = {name: missing_sql(quoted(name), reading.null) for name in missing}
+    plain = _projected(rows, cells)
+    maybe = [name for name in kinds if name in texts or (name in reading.formats and "INT" in kinds[name])]
+    dates = given_forms(plain, maybe, reading.formats, place=place, lenient=reading.is_lenient)
+    cells |= {
+        name: form.read(f"CAST({cells.get(name, quoted(name))} AS VARCHAR)") for name, form in dates.items()
+    }
+    return replace(
+        scan,
+        relation=_projected(rows, cells),
+        numbered=None if scan.numbered is None else _projected(scan.numbered, cells),
+        notes=(*scan.notes, *reading_notes(dates, missing, reading.null)),
+        form=replace(scan.form, dates=dates, reading=reading),
+    )
+
+
+def _projected(rows: DuckDBPyRelation, cells: Mapping[str, str]) -> DuckDBPyRelation:
+    if not cells:
+        return rows
+    return rows.project(
+        ", ".join(
+            f"{cells[name]} AS {quoted(name)}" if name in cells else quoted(name) for name in rows.columns
+        )
     )

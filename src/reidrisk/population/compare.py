@@ -12,7 +12,7 @@ import numpy as np
 from reidrisk.core.about import own_version, versions
 from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
-from reidrisk.core.wording import percent
+from reidrisk.core.wording import percent, plural
 from reidrisk.errors import InvalidSetting
 from reidrisk.population.attacker import GENERAL, Attacker
 from reidrisk.population.options import PopulationOptions
@@ -125,6 +125,9 @@ class PopulationComparison(Result):
 
     def _reasons(self) -> list[Reason]:
         reasons = [Reason(f"{risk.policy.name}: {_expected(risk)}", risk.decided) for risk in self.risks]
+        rule = self.risks[0].options.rule
+        if rule is not None:
+            reasons.insert(0, Reason(rule.words, None))
         ratio = self.trust_differential()[TOTAL]
         if ratio is not None:
             first, last = self.risks[0].policy.name, self.risks[-1].policy.name
@@ -136,7 +139,12 @@ class PopulationComparison(Result):
 def _expected(risk: PopulationRisk) -> str:
     if risk.exposure is None:
         return f"unknown. {risk.unknown}"
-    return f"{percent(risk.exposure.share(TOTAL))} are expected to be re-identified."
+    expected = f"{percent(risk.exposure.share(TOTAL))} are expected to be re-identified"
+    if risk.decision is None:
+        return f"{expected}."
+    verdict = "acceptable" if risk.decision.acceptable else "not acceptable"
+    smallest = f"the smallest group has {plural(risk.smallest_group or 0, 'member')}"
+    return f"{expected}; {smallest}; {risk.decision.why}: {verdict}."
 
 
 def _times(ratio: float) -> str:

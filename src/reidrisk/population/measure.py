@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -50,6 +51,8 @@ class Figures:
     """Expected g-distinct people, one column per g."""
     matched: Floats = field(repr=False)
     """Expected re-identifications: the total risk."""
+    kinds: tuple[tuple[float, Kinds], ...] = field(default=(), repr=False)
+    """The groups behind these numbers, each with its share of the dates of birth."""
 
 
 def group_people(population: Population, attack: Attack) -> AttackGroups:
@@ -85,12 +88,39 @@ def measure_attack(
     members = _members(at_risk, kind, len(key))
     distinct = np.zeros((at_risk.areas, len(sizes)))
     matched = np.zeros(at_risk.areas)
+    found_kinds = []
     for share, bins in dates.spread(attack.birth):
         kinds = Kinds(people, years * attack.slots * bins, members)
+        found_kinds.append((share, kinds))
         distinct += share * coverage * expected_distinct(kinds, sizes)
         matched += share * expected_matches(kinds, coverage)
     listed = coverage * np.asarray(members.sum(axis=1)).reshape(-1)
-    return Figures(np.minimum(distinct, listed[:, None]), np.minimum(matched, listed))
+    return Figures(np.minimum(distinct, listed[:, None]), np.minimum(matched, listed), tuple(found_kinds))
+
+
+UNLIKELY = 0.05
+"""A smaller group is ruled out if at most this many people are expected in one, as in SPEC 14.1."""
+
+
+def smallest_group(kinds: Sequence[tuple[float, Kinds]]) -> int | None:
+    """The smallest number of people who match a person at risk; None if nobody is at risk.
+
+    Counted where the fields of the attack are counted. Where days of birth are modeled, it is the smallest
+    size for which more than `UNLIKELY` people are expected in groups of at most that size, so that the
+    chance of a smaller group is at most `UNLIKELY` (Markov's inequality). People outside of the attacker's
+    list count as well.
+    """
+    together = [
+        (share, Kinds(one.people, one.bins, csr_matrix(one.members.sum(axis=0)))) for share, one in kinds
+    ]
+    if not any(one.members.sum() for _, one in together):
+        return None
+    low, high = 1, max(int(one.people.max()) for _, one in together if len(one.people))
+    while low < high:
+        size = (low + high) // 2
+        expected = sum(share * expected_distinct(one, np.array([size]))[0, 0] for share, one in together)
+        low, high = (low, size) if expected > UNLIKELY else (size + 1, high)
+    return low
 
 
 def _members(at_risk: AtRisk, kind: Ints, kinds: int) -> csr_matrix:

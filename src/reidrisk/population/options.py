@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
+from reidrisk.context.rule import ContextRule
 from reidrisk.errors import InvalidSetting
 from reidrisk.population.dates import UNIFORM, BirthDates
 from reidrisk.population.settings import (
@@ -35,7 +36,9 @@ class PopulationOptions:
     counted_in: int | None = None
     """The year of the population counts, used to turn years of birth in a data set into ages."""
     limits: Mapping[str, float] = field(default_factory=dict)
-    """The largest acceptable shares by g or `total`; without limits there is no verdict."""
+    """The largest acceptable shares by g or `total`; without limits and rule there is no verdict."""
+    rule: ContextRule | None = None
+    """The rule of the context of the release, instead of limits."""
 
     def __post_init__(self) -> None:
         sizes = list(self.g)

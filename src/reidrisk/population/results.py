@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from reidrisk.context.rule import RuleDecision
 from reidrisk.core.about import own_version, versions
 from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
-from reidrisk.core.wording import percent, plural
+from reidrisk.core.wording import percent, plural, probability
 from reidrisk.errors import InvalidSetting
 from reidrisk.population.attack import known_areas, path_to
 from reidrisk.population.attacker import Attacker
@@ -116,6 +117,8 @@ class PopulationRisk(Result):
     people: int
     """Number at risk: people of the population, or records of the data set."""
     groups: int | None
+    smallest_group: int | None
+    """How many people match the most exposed person, that person included."""
     curve: tuple[tuple[int, float], ...] = field(repr=False)
     unique: tuple[float | None, float | None]
     """Shares of people who are unique on the fields of the attack: with and without areas."""
@@ -126,12 +129,27 @@ class PopulationRisk(Result):
 
     @property
     def decided(self) -> bool | None:
-        """Whether every limit is met; None without a limit. An unknown risk is not acceptable."""
-        if not self.options.limits:
+        """Whether every limit is met, or the rule; None without both. An unknown risk is not acceptable."""
+        if not self.is_limited:
             return None
-        return self.exposure is not None and all(
+        by_limits = self.exposure is not None and all(
             self.exposure.share(name) <= share for name, share in self.options.limits.items()
         )
+        decision = self.decision
+        return by_limits and (decision is None or decision.acceptable)
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether something says how much risk is acceptable."""
+        return bool(self.options.limits) or self.options.rule is not None
+
+    @property
+    def decision(self) -> RuleDecision | None:
+        """What the rule of the context says; None without a rule, or if the risk is unknown."""
+        rule = self.options.rule
+        if rule is None or self.exposure is None:
+            return None
+        return rule.decide(highest=1 / (self.smallest_group or 1), average=self.exposure.share(TOTAL))
 
     @property
     def acceptable(self) -> bool:
@@ -160,6 +178,8 @@ class PopulationRisk(Result):
             "unknown": self.unknown,
             "people": self.people,
             "groups": self.groups,
+            "smallest_group": self.smallest_group,
+            "rule": None if self.options.rule is None else self.options.rule.to_dict(),
             **found,
             "curve": [{"g": g, "share": share} for g, share in self.curve],
             **cost(self.price, self.exposure, self.unknown),
@@ -183,7 +203,7 @@ class PopulationRisk(Result):
 
     def _reasons(self) -> list[Reason]:
         if self.exposure is None:
-            return [Reason(f"The risk is unknown: {self.unknown}", False if self.options.limits else None)]
+            return [Reason(f"The risk is unknown: {self.unknown}", False if self.is_limited else None)]
         used = ", ".join(self.fields) or "nothing"
         what = f"The attacker can use {used}."
         smallest = self.options.g[0]
@@ -203,7 +223,15 @@ class PopulationRisk(Result):
             verdict = "acceptable" if share <= limit else "not acceptable"
             text = f"{what}: {percent(share)}, the limit is {percent(limit)}: {verdict}."
             reasons.append(Reason(text, share <= limit))
-        return reasons
+        return [*reasons, *self._by_rule()]
+
+    def _by_rule(self) -> list[Reason]:
+        rule, decision = self.options.rule, self.decision
+        if rule is None or decision is None:
+            return []
+        verdict = "acceptable" if decision.acceptable else "not acceptable"
+        text = f"The {rule.row.measured} is {probability(decision.risk)}; {decision.why}: {verdict}."
+        return [Reason(rule.words, None), Reason(text, decision.acceptable)]
 
 
 def about(population: Population) -> dict[str, Any]:

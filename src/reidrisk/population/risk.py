@@ -21,7 +21,7 @@ from reidrisk.population.dataset import (
     read_records,
     refuse_lost,
 )
-from reidrisk.population.measure import AtRisk, group_people, measure_attack
+from reidrisk.population.measure import AtRisk, group_people, measure_attack, smallest_group
 from reidrisk.population.options import PopulationOptions
 from reidrisk.population.people import Population
 from reidrisk.population.policy import Policy
@@ -172,6 +172,7 @@ def _result(
         fields=_fields(parts),
         people=tally.everybody,
         groups=None if unknown else tally.groups,
+        smallest_group=None if unknown else smallest_group(tally.kinds),
         curve=() if unknown else curve_of(tally, work.sizes.every),
         unique=(None, None) if unknown else _unique(work, tally, parts),
         areas=risks_of_areas(tally, work.areas, parts, work.sizes) if work.areas.path else (),

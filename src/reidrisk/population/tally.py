@@ -25,6 +25,7 @@ from reidrisk.population.policy import Policy
 from reidrisk.population.results import AreaRisk, Exposure
 from reidrisk.population.voters import VoterLists
 from reidrisk.stats.arrays import Bools, Floats, Ints
+from reidrisk.stats.distinctness import Kinds
 from reidrisk.stats.keys import KeyGroups, groups
 
 
@@ -192,6 +193,8 @@ class RiskTally:
     groups: int = 0
     crowded: int = 0
     """Number of groups with more records than people."""
+    kinds: tuple[tuple[float, Kinds], ...] = field(default=(), repr=False)
+    """The groups of all parts, for the smallest."""
 
     @classmethod
     def empty(cls, areas: int, sizes: int) -> RiskTally:
@@ -211,7 +214,7 @@ class RiskTally:
 
     def with_figures(self, figures: Figures, *, groups: int, crowded: int) -> RiskTally:
         """The same tally with the risk of the people."""
-        return RiskTally(self.people, figures.distinct, figures.matched, groups, crowded)
+        return RiskTally(self.people, figures.distinct, figures.matched, groups, crowded, figures.kinds)
 
     def __add__(self, other: RiskTally) -> RiskTally:
         return RiskTally(
@@ -220,6 +223,7 @@ class RiskTally:
             self.matched + other.matched,
             self.groups + other.groups,
             self.crowded + other.crowded,
+            (*self.kinds, *other.kinds),
         )
 
 

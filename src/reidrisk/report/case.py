@@ -7,9 +7,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from reidrisk.core.audience import INTERNAL, SHARED, Audience, audience_of, with_audience
 from reidrisk.core.result import Result
+from reidrisk.core.shared_figures import shared
 from reidrisk.core.wording import path_text
 from reidrisk.errors import BadData, InvalidSetting, UnreadableFile
+from reidrisk.report.kind import when_shown
 from reidrisk.report.parts import Reason
 from reidrisk.report.views import KINDS, kind_of
 
@@ -45,8 +48,26 @@ TASKS = {
 """The task of a part, where it is not to measure the risk."""
 
 
-def case_of(given: Given | Sequence[Given]) -> dict[str, Any]:
-    """The dictionary of an assessment; other results get the same form, without a context."""
+def case_of(given: Given | Sequence[Given], *, audience: Audience = INTERNAL) -> dict[str, Any]:
+    """The dictionary of an assessment; other results get the same form, without a context.
+
+    A shared case contains only what may be passed on; so does a case of shared results.
+    """
+    case = with_audience(_internal_case(given))
+    results = [part["result"] for part in case["parts"] if part["result"] is not None]
+    if SHARED in (audience, *map(audience_of, (case, *results))):
+        return shared(case)
+    return case
+
+
+def result_json(given: Sequence[Given], *, audience: Audience = INTERNAL) -> str:
+    """A result as JSON text for an audience; several results become one assessment without a context."""
+    found = with_audience(_dictionary(given[0])) if len(given) == 1 else case_of(given, audience=audience)
+    shown = shared(found) if audience == SHARED else found
+    return json.dumps(shown, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _internal_case(given: Given | Sequence[Given]) -> dict[str, Any]:
     many = [given] if isinstance(given, Result | Mapping | str | Path) else list(given)
     if not many:
         raise InvalidSetting("A report needs at least one result.", hint="Give a folder or result files.")
@@ -61,13 +82,15 @@ def case_of(given: Given | Sequence[Given]) -> dict[str, Any]:
             "A report shows one assessment, or several results with at most one context.",
             hint="Write one report for each assessment or context.",
         )
-    return EMPTY | assessments[0]
+    return {**EMPTY, **assessments[0]}
 
 
 def _dictionary(given: Given) -> dict[str, Any]:
     if isinstance(given, Result):
         return given.to_dict()
     found = dict(given) if isinstance(given, Mapping) else _read(Path(given))
+    if audience_of(found) == SHARED:
+        found = shared(found)
     known = dict.fromkeys((ASSESSMENT, CONTEXT, *KINDS))
     if found.get("kind") not in known:
         raise BadData(
@@ -136,9 +159,10 @@ def _sentence(*, acceptable: bool | None) -> str:
 
 def _part(result: dict[str, Any], number: int) -> dict[str, Any]:
     kind = result["kind"]
-    before, after = _figures(result)
+    unknown: tuple[dict[str, Any] | None, dict[str, Any]] = (None, _risk_figures(None, None))
+    before, after = when_shown(lambda: _figures(result), result, unknown)
     return {
-        "name": f"{number}. {kind_of(result).name_of(result)}",
+        "name": f"{number}. {kind_of(result).title_of(result)}",
         "kind": next((name for name in PART_KINDS if kind.startswith(name)), kind),
         "task": TASKS.get(kind, "risk"),
         "status": "measured",
@@ -163,7 +187,7 @@ def _measures(result: dict[str, Any]) -> list[str]:
 
 
 def _reasons(result: dict[str, Any]) -> tuple[Reason, ...]:
-    return kind_of(result).verdict(result).reasons
+    return kind_of(result).verdict_of(result).reasons
 
 
 def _figures(result: dict[str, Any]) -> tuple[dict[str, Any] | None, dict[str, Any]]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from reidrisk.report.blocks import deidentified_cost as cost
+from reidrisk.core.audience import audience_text
+from reidrisk.core.shared_figures import shared
 from reidrisk.report.blocks import deidentified_release as release
 from reidrisk.report.blocks import steps
 from reidrisk.report.kinds import table_deidentified as deidentified
@@ -19,10 +20,17 @@ OWN = ("table", "out")
 """Settings that contain paths of the data holder; a codebook goes to recipients."""
 
 
-def codebook_text(result: dict[str, Any]) -> str:
-    """The codebook of a `table_deidentified` result, or of a transformed table, as Markdown."""
-    if result["kind"] == "table_risk":
-        return _of_steps(result)
+def codebook_text(result: Mapping[str, Any]) -> str:
+    """The codebook of a `table_deidentified` result, or of a transformed table, as Markdown.
+
+    It goes to recipients, so it is made from the shared result.
+    """
+    shown = shared(result)
+    return _of_steps(shown) if shown["kind"] == "table_risk" else _of_levels(shown)
+
+
+def _of_levels(result: dict[str, Any]) -> str:
+    """The codebook of a de-identified table."""
     sections = [
         ("Verdict", _verdict(result)),
         ("Threshold and conditions", _conditions(result)),
@@ -31,25 +39,26 @@ def codebook_text(result: dict[str, Any]) -> str:
         ("Quasi-identifiers", table_text(release.layout(result))),
         ("Levels of each hierarchy", _levels(result)),
         ("Suppressed and missing values", _suppression_text(result)),
+        ("How the table was read", _read_as(result, result["settings"].get("read_as") or [])),
         ("Notes", list_text(result["notes"])),
         ("Settings", _settings(result)),
     ]
-    return _book(deidentified.name_of(result), sections)
+    return _book(result, deidentified.name_of(result), sections)
 
 
 def _of_steps(result: dict[str, Any]) -> str:
     """The codebook of a table that was only transformed."""
-    columns = steps.columns(result)
     sections = [
         ("Transformations", _steps(result)),
-        ("Columns", table_text(columns) if columns else ""),
+        ("How the table was read", _read_as(result, result["notes"])),
         ("Notes", list_text(result["step_notes"])),
     ]
-    return _book(table_risk.name_of(result), sections)
+    return _book(result, table_risk.name_of(result), sections)
 
 
-def _book(name: str, sections: Sequence[tuple[str, str]]) -> str:
-    parts = [f"# Codebook of {escape_markdown(name)}"]
+def _book(result: dict[str, Any], name: str, sections: Sequence[tuple[str, str]]) -> str:
+    audience = f"Audience: {escape_markdown(audience_text(result))}"
+    parts = [f"# Codebook of {escape_markdown(name)}", audience]
     parts += [f"## {title}\n\n{body}" for title, body in sections if body]
     return "\n\n".join(parts) + "\n"
 
@@ -88,19 +97,29 @@ def _suppression_text(result: dict[str, Any]) -> str:
     parts = [
         escape_markdown(release.suppression_sentence(result)),
         list_text(release.missing_or_suppressed(result)),
-        table_text(cost.per_record(result)),
-        table_text(cost.readings(result)),
     ]
     return "\n\n".join(part for part in parts if part)
 
 
+def _read_as(result: dict[str, Any], notes: Iterable[str]) -> str:
+    """How cells became values; a number of cells below the cell size is not shown."""
+    least = result["threshold"]["cell_size"]
+
+    def shown(found: re.Match[str]) -> str:
+        few = int(found[1].replace(",", "")) < least
+        return f"fewer than {least} {found[2].removesuffix('s')}s" if few else found[0]
+
+    return list_text(_CELLS.sub(shown, note) for note in notes)
+
+
 def _settings(result: dict[str, Any]) -> str:
     every = deidentified.settings(result)
-    # Anyone who has the file and the seed could reverse the random steps.
-    hidden = (*OWN, "seed", "steps") if result.get("steps") else OWN
+    hidden = (*OWN, "read_as")
     return facts_text(replace(every, facts=tuple(fact for fact in every.facts if fact.name not in hidden)))
 
 
+_CELLS = re.compile(r"(?<=: )([\d,]+) (cells?|values?)\b")
+"""A number of cells in a note on reading."""
 _MARKUP = re.compile(r"[\\`*\[\]<>|~&]")
 _LOOSE_UNDERSCORE = re.compile(r"(?<![^\W_])_|_(?![^\W_])")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from reidrisk.core.audience import INTERNAL_TEXT
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.formula import Expression
 from reidrisk.report.parts import Fact, Facts, Source, Table, Verdict
@@ -143,6 +144,8 @@ class ReportDocument:
     version: str
     date: str | None = None
     """The date in the release file, YYYY-MM-DD; today's date is not filled in."""
+    audience: str = INTERNAL_TEXT
+    """Who may see it, in words."""
 
     @property
     def charts(self) -> tuple[Chart, ...]:

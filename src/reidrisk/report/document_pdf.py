@@ -115,6 +115,7 @@ def typst_input(document: ReportDocument) -> TypstInput:
         "facts": [_fact(fact) for fact in document.facts],
         "chapters": chapters,
         "version": document.version,
+        "audience": document.audience,
         "date": document.date,
     }
     return TypstInput(data, files)

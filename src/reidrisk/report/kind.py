@@ -5,8 +5,10 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from reidrisk.core.audience import SHARED, LeftOut, audience_of, audience_text
 from reidrisk.report.charts.canvas import PALETTE, WIDTH, Chart, drawing, new_figure
 from reidrisk.report.document import Block, Notice, Pictures, Prose
 from reidrisk.report.parts import Column, Facts, Guide, Reason, Table, Verdict
@@ -18,6 +20,37 @@ if TYPE_CHECKING:
 
 ResultDict = dict[str, Any]
 """What `to_dict()` returns; views see nothing else of a result."""
+
+
+T = TypeVar("T")
+NOT_SHOWN = "This is not shown in a shared report."
+
+
+def when_shown(build: Callable[[], T], result: ResultDict, otherwise: T) -> T:
+    """What a builder makes of a result; `otherwise` if it needs figures that a shared result leaves out."""
+    try:
+        return build()
+    except LeftOut:
+        return otherwise
+    except (TypeError, ValueError, AttributeError, ZeroDivisionError):
+        if audience_of(result) == SHARED:  # it calculates with "fewer than 5"
+            return otherwise
+        raise
+
+
+def shown_of(result: ResultDict, *builds: Callable[[ResultDict], Any]) -> list[Any]:
+    """The blocks of several builders, without those that need figures that were left out."""
+    found: list[Any] = []
+    for build in builds:
+        found += when_shown(partial(_built, build, result), result, [])
+    return found
+
+
+def _built(build: Callable[[ResultDict], Any], result: ResultDict) -> list[Any]:
+    made = build(result)
+    if made is None:
+        return []
+    return list(made) if isinstance(made, tuple | list) else [made]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +85,9 @@ class Show:
 
     def in_terminal(self, result: ResultDict) -> list[str]:
         """The lines for a terminal."""
-        if self.lines is not None:
-            return list(self.lines(result))
+        lines = self.lines
+        if lines is not None:
+            return when_shown(lambda: list(lines(result)), result, [])
         if self.terminal is False:
             return []
         build = self.build if self.terminal is True else self.terminal
@@ -67,10 +101,13 @@ def only_in_terminal(lines: Callable[[ResultDict], Iterable[str]]) -> Show:
 
 
 def _blocks(build: Build, result: ResultDict) -> list[Shown]:
-    found = build(result)
-    if found is None:
-        return []
-    return [found] if isinstance(found, Table | Facts | ChartGroup) else list(found)
+    def made() -> list[Shown]:
+        found = build(result)
+        if found is None:
+            return []
+        return [found] if isinstance(found, Table | Facts | ChartGroup) else list(found)
+
+    return when_shown(made, result, [])
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +124,12 @@ class Comparison:
     def table(self, results: Sequence[ResultDict], names: Sequence[str]) -> Table:
         """The results side by side."""
         rows = tuple(
-            (name, *(cell(result) for _, cell in self.columns))
+            (name, *(when_shown(partial(cell, result), result, "not shown") for _, cell in self.columns))
             for name, result in zip(names, results, strict=True)
         )
+        note = when_shown(lambda: self.note(results), results[0], "")
         heads = (Column(self.first), *(column for column, _ in self.columns))
-        return Table("Overview", self.explanation, heads, rows, self.note(results))
+        return Table("Overview", self.explanation, heads, rows, note)
 
 
 Chapter = Callable[[ResultDict], Iterable[Block | None]]
@@ -183,59 +221,95 @@ class Kind:
     def terminal(self, result: ResultDict) -> str:
         """Plain text: the verdict first, then the evidence."""
         headline = self.headline or (lambda shown: f"{self.name_of(shown)}: {self.about(shown)}")
-        conditions = list(self.conditions(result))
+        conditions = self._texts(self.conditions, result)
         lines = [
-            *wrap(headline(result), first="", rest=""),
+            *wrap(when_shown(lambda: headline(result), result, self.title_of(result)), first="", rest=""),
+            *(wrap(f"Audience: {audience_text(result)}") if audience_of(result) == SHARED else ()),
             "",
-            *verdict_lines(self.verdict(result)),
-            *listed_lines(self.alarms(result), "  !! "),
+            *verdict_lines(self.verdict_of(result)),
+            *listed_lines(self._texts(self.alarms, result), "  !! "),
             *(wrap("Only under these conditions:") if conditions else ()),
             *listed_lines(conditions, "  - "),
-            *note_lines((self.notes or self.warnings)(result)),
+            *note_lines(self._texts(self.notes or self.warnings, result)),
         ]
         return "\n".join([*lines, *(line for show in self.shows for line in show.in_terminal(result))])
 
+    def title_of(self, result: ResultDict) -> str:
+        """What was measured; the title of the kind if a shared result does not say it."""
+        return when_shown(lambda: self.name_of(result), result, self.title)
+
+    def verdict_of(self, result: ResultDict) -> Verdict:
+        """The verdict; of a shared result only what it says itself, if the rest was left out."""
+        if audience_of(result) != SHARED:
+            return self.verdict(result)
+        decided = result.get("acceptable") if result.get("decided", True) else None
+        plain = Verdict(decided, tuple(Reason(str(text), decided) for text in result["reasons"]))
+        return when_shown(lambda: self.verdict(result), result, plain)
+
+    def _texts(self, build: Callable[[ResultDict], Iterable[str]], result: ResultDict) -> tuple[str, ...]:
+        return when_shown(lambda: tuple(build(result)), result, ())
+
+    def _charts(self, result: ResultDict) -> tuple[Chart, ...]:
+        """All charts; none of a shared result, since a drawing gives its figures with all their digits."""
+        return () if audience_of(result) == SHARED else self.charts(result)
+
+    def _in_page(self, result: ResultDict) -> list[Shown]:
+        shown = [block for show in self.shows for block in show.in_page(result)]
+        if audience_of(result) == SHARED:
+            return [block for block in shown if not isinstance(block, ChartGroup)]
+        return shown
+
     def section(self, result: ResultDict, *, id: str, title: str) -> Section:  # noqa: A002 - an element's id
         """One result on a page."""
-        shown = [block for show in self.shows for block in show.in_page(result)]
+        shown = self._in_page(result)
         return Section(
             id=id,
             title=title,
-            about=self.about(result),
-            verdict=self.verdict(result),
-            warnings=tuple(self.warnings(result)),
-            pictures=draw_charts(self.charts(result), prefix=id),
+            about=when_shown(lambda: self.about(result), result, ""),
+            verdict=self.verdict_of(result),
+            warnings=self._texts(self.warnings, result),
+            pictures=draw_charts(self._charts(result), prefix=id),
             blocks=tuple(_gallery(block, id) if isinstance(block, ChartGroup) else block for block in shown),
-            alarms=tuple(self.alarms(result)),
-            conditions=tuple(self.conditions(result)),
+            alarms=self._texts(self.alarms, result),
+            conditions=self._texts(self.conditions, result),
         )
 
     def titles(self, results: Sequence[ResultDict]) -> list[str]:
         """The name of each result, with a number where two are the same."""
-        if self.names is not None:
-            return self.names(results)
-        return number_names([self.name_of(result) for result in results])
+        own = number_names([self.title_of(result) for result in results])
+        names = self.names
+        return own if names is None else when_shown(lambda: names(results), results[0], own)
 
     def figure(self, result: ResultDict) -> Figure:
         """All charts in one matplotlib figure."""
 
-        title = self.figure_title or (lambda shown: f"{self.verdict(shown).word}: {self.name_of(shown)}")
-        shown = [block for show in self.shows for block in show.in_page(result)]
+        title = self.figure_title or (lambda shown: f"{self.verdict_of(shown).word}: {self.title_of(shown)}")
+        shown = self._in_page(result)
         groups = [chart for block in shown if isinstance(block, ChartGroup) for chart in block.charts]
-        return figure_of(title(result), (*self.charts(result), *groups))
+        return figure_of(title(result), (*self._charts(result), *groups))
 
     def chapter(self, name: str, result: ResultDict) -> tuple[Block, ...]:
         """What a chapter of a report says about this result."""
         build: Chapter | None = getattr(self.chapters, name)
         if build is None:
             return self._everything(result)
-        return tuple(block for block in build(result) if block is not None)
+        made = build
+        hidden: tuple[Block, ...] = (Prose((NOT_SHOWN,)),)
+        found = when_shown(
+            lambda: tuple(block for block in made(result) if block is not None), result, hidden
+        )
+        if audience_of(result) == SHARED:
+            return tuple(block for block in found if not isinstance(block, Pictures))
+        return found
 
     def _everything(self, result: ResultDict) -> tuple[Block, ...]:
-        shown = [block for show in self.shows for block in show.in_page(result)]
+        shown = self._in_page(result)
         return (
-            *(Notice(text) for text in (*self.alarms(result), *self.warnings(result))),
-            Pictures(self.charts(result)),
+            *(
+                Notice(text)
+                for text in (*self._texts(self.alarms, result), *self._texts(self.warnings, result))
+            ),
+            Pictures(self._charts(result)),
             *(block for block in shown if not isinstance(block, ChartGroup)),
         )
 

@@ -12,8 +12,10 @@ DASH = "–"
 """In a cell that has nothing to show."""
 
 
-def probability(value: float | None) -> str:
-    """A probability, or that there is none."""
+def probability(value: float | str | None) -> str:
+    """A probability, that there is none, or the words that a shared result has instead."""
+    if isinstance(value, str):
+        return value
     return MISSING if value is None else wording.probability(value)
 
 
@@ -27,14 +29,14 @@ def one_in(chance: float, cell_size: int | None) -> str:
     return f"1/{cell_size}" if exact else probability(chance)
 
 
-def percent(value: float | None) -> str:
+def percent(value: float | str | None) -> str:
     """One decimal, more where rounding would claim that none or all are meant.
 
     >>> [percent(share) for share in (0.0725, 1.0, 0.9996, 0.0004, 0.0, None, 2e-12)]
     ['7.2 %', '100 %', '99.96 %', '0.04 %', '0 %', 'n/a', '2e-10 %']
     """
-    if value is None:
-        return MISSING
+    if value is None or isinstance(value, str):
+        return value or MISSING
     if value == 0 or value >= 1:
         return f"{100 * value:.0f} %"
     for digits in range(1, 7):
@@ -59,12 +61,14 @@ def brief_percent(value: float | None) -> str:
     return f"{100 * value:.1f} %" if value >= 0.00995 else f"{100 * value:.2g} %"
 
 
-def count(value: int | None) -> str:
+def count(value: int | str | None) -> str:
     """A whole number with its thousands apart.
 
     >>> count(65536)
     '65,536'
     """
+    if isinstance(value, str):  # "fewer than 5" in a shared result
+        return value
     return MISSING if value is None else f"{value:,}"
 
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reidrisk.core.audience import INTERNAL, SHARED, Audience, audience_text, check_audience
 from reidrisk.core.files import write_text
 from reidrisk.core.result import Result
 from reidrisk.errors import InvalidSetting, MissingPackage
 from reidrisk.report.charts.svg import draw_missing
 from reidrisk.report.document import Block, Chapter, Pictures, ReportDocument, block_kind
+from reidrisk.report.kind import when_shown
 from reidrisk.report.section import draw_charts
 from reidrisk.report.views import kind_of
 
@@ -38,8 +40,9 @@ def page(results: Sequence[dict[str, Any]]) -> str:
     sections = []
     for number, (result, name) in enumerate(zip(results, names, strict=True), start=1):
         sections.append(kind.section(result, id=f"r{number}", title=name))
-        if kind.following is not None:
-            sections += kind.following(result, f"r{number}")
+        following = kind.following
+        if following is not None:
+            sections += when_shown(partial(following, result, f"r{number}"), result, [])
     return (
         environment()
         .get_template("page.html")
@@ -49,14 +52,21 @@ def page(results: Sequence[dict[str, Any]]) -> str:
             overview=kind.comparison.table(results, names) if len(results) > 1 else None,
             guide=kind.guide,
             version=results[0]["version"],
+            audience=audience_text(results[0]),
         )
     )
 
 
-def write_page(results: Result | Sequence[Result], path: str | Path) -> None:
-    """Write the page of one or several results; the file appears complete or not at all."""
+def write_page(
+    results: Result | Sequence[Result], path: str | Path, *, audience: Audience = INTERNAL
+) -> None:
+    """Write the page of one or several results; the file appears complete or not at all.
+
+    A page for a shared audience shows only what may be passed on with the released data.
+    """
+    check_audience(audience)
     shown = [results] if isinstance(results, Result) else results
-    write_text(path, page([result.to_dict() for result in shown]))
+    write_text(path, page([one.shared() if audience == SHARED else one.to_dict() for one in shown]))
 
 
 def fragment(result: dict[str, Any]) -> str:

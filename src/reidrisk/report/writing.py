@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 
+from reidrisk.core.audience import INTERNAL, Audience, check_audience
 from reidrisk.core.files import write_bytes
 from reidrisk.core.result import Result
 from reidrisk.errors import InvalidSetting
@@ -17,27 +18,37 @@ from reidrisk.report.document import ReportDocument
 TEMPLATES = ("general", "ema", "hipaa", "summary")
 
 
-def document_of(given: Given | Sequence[Given], *, template: str = "general") -> ReportDocument:
+def document_of(
+    given: Given | Sequence[Given], *, template: str = "general", audience: Audience = INTERNAL
+) -> ReportDocument:
     """The document of an assessment, of the folder of one, or of other results."""
+    check_audience(audience)
     if template not in TEMPLATES:
         raise InvalidSetting.among("A template", str(template), TEMPLATES)
-    built: ReportDocument = import_module(f"reidrisk.report.documents.{template}").document(case_of(given))
+    built: ReportDocument = import_module(f"reidrisk.report.documents.{template}").document(
+        case_of(given, audience=audience)
+    )
     return built
 
 
 def write_report(
-    assessment: Given | Sequence[Given], folder: str | Path, *, template: str = "general"
+    assessment: Given | Sequence[Given],
+    folder: str | Path,
+    *,
+    template: str = "general",
+    audience: Audience = INTERNAL,
 ) -> list[Path]:
     """Write `report.html` and `report.pdf` into a folder: both, or neither if one fails.
 
     `assessment` is the result of `assess`, its dictionary or its folder. You can also give one or several
-    other results, which are reported without a context.
+    other results, which are reported without a context. A report for a shared audience may be passed on with
+    the released data: it has no counts below the cell size, and nothing to find suppressed values with.
     """
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
     with drawings_from(folder_of(assessment)):
         return write_document(
-            document_of(assessment, template=template),
+            document_of(assessment, template=template, audience=audience),
             html=target / "report.html",
             pdf=target / "report.pdf",
         )

@@ -174,6 +174,8 @@ class ColumnSuggestion:
     kind: ColumnKind | None = None
     unit: Unit | None = None
     """What the column may identify rows of: a person, visit or record."""
+    ambiguous_dates: tuple[str, ...] = ()
+    """The formats in which its dates can be read, if there are several."""
 
     @property
     def name(self) -> str:
@@ -189,6 +191,7 @@ class ColumnSuggestion:
             "reason": self.reason,
             "kind": self.kind.key if self.kind else None,
             "unit_candidate": self.unit,
+            "ambiguous_dates": list(self.ambiguous_dates),
             "type": self.profile.type,
             "shape": self.profile.shape,
             "distinct": self.profile.distinct,

@@ -85,7 +85,7 @@ class Differencing:
 
 def compare_releases(records: Table, previous: Any, schema: Schema) -> ReleaseComparison:
     """Count the classes of both releases, one record per unit; both must use the same coding."""
-    with open_table(previous) as other:
+    with open_table(previous, reading=records.form.reading.for_other()) as other:
         for column in (*schema.quasi, *(() if schema.unit is None else (schema.unit,))):
             if column not in other.columns:
                 raise UnknownColumn.among(column, other.columns, source=other.source)

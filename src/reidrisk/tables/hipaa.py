@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from reidrisk.core.about import own_version, versions
+from reidrisk.core.reading import TableReading
 from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.reference_lists import POPULATION_LIMIT, RESTRICTED
 from reidrisk.core.result import Result
@@ -164,7 +165,7 @@ class HipaaCheck(Result):
             "kind": "table_hipaa",
             "version": own_version(),
             "acceptable": self.acceptable,
-            "settings": dict(self.inputs),
+            "settings": {**dict(self.inputs), "read_as": list(self.notes)},
             "seed": None,
             "versions": versions(),
             "reasons": texts(self._reasons()),
@@ -224,13 +225,13 @@ LetteredColumn = tuple[str, IdentifierColumn]
 """The letter of an identifier and a column that contains it."""
 
 
-def hipaa_check(table: Any) -> HipaaCheck:
+def hipaa_check(table: Any, *, reading: TableReading | None = None) -> HipaaCheck:
     """List the Safe Harbor (18) and limited data set (16) identifiers that a table still contains.
 
     Columns are recognized by name, pattern and uniqueness; ages, dates and ZIP codes by their values,
     of which only counts are kept. Passing is necessary for Safe Harbor but not sufficient.
     """
-    with open_table(table) as opened:
+    with open_table(table, reading=reading) as opened:
         profiles = column_profiles(opened, expressions(), sample_rows=SAMPLE_ROWS)
         return check_opened(opened, [suggest_role(profile) for profile in profiles])
 

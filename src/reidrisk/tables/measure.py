@@ -26,11 +26,17 @@ from reidrisk.tables.differencing import ReleaseComparison, compare_releases
 from reidrisk.tables.estimated import SampledMeasure, estimate_population, measure_sample
 from reidrisk.tables.events import EventKnowledge, EventMeasure, measure_events
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
+from reidrisk.tables.hierarchy.readable import with_readable
 from reidrisk.tables.inventory import ColumnUse, table_inventory
 from reidrisk.tables.rare import RareCodes, RareRecords
 from reidrisk.tables.result import Driver, TableRisk
 from reidrisk.tables.sampling import Sampling
-from reidrisk.tables.sensitive import AttributeDisclosure, DisclosureSettings, measure_disclosure
+from reidrisk.tables.sensitive import (
+    AttributeDisclosure,
+    DisclosureSettings,
+    measure_disclosure,
+    with_sensitive_dates,
+)
 from reidrisk.tables.special import SpecialUniqueCounts, measure_special
 
 
@@ -240,6 +246,13 @@ class MeasureSettings:
         return (*(() if weights is None else (weights,)), *self.sensitive(schema))
 
 
+def with_needed_dates(opened: Table, schema: Schema, settings: MeasureSettings) -> Table:
+    """Return the table with dates where hierarchies or distances need them; refuse cells that are none."""
+    table = with_readable(opened, settings.hierarchies, schema.quasi)
+    found = _disclosure_settings(settings)
+    return with_sensitive_dates(table, settings.sensitive(schema), found.limits, found.hierarchies)
+
+
 def measure(opened: Table, records: Table, schema: Schema, *, settings: MeasureSettings) -> TableMeasure:
     """Count the classes of the records of an open table."""
     sizes = ClassSizes(class_sizes(records, schema.quasi))
@@ -352,7 +365,7 @@ def _against(
     """Return the source of the population without any password, and the classes with their sizes in it."""
     if population is None:
         return (), None
-    with open_table(population) as people:
+    with open_table(population, reading=records.form.reading.for_other()) as people:
         for column in schema.quasi:
             if column not in people.columns:
                 raise UnknownColumn.among(column, people.columns, source=people.source)

@@ -213,6 +213,7 @@ class TableRisk(Result):
             "null": "a value of its own",
             **record_settings((SENSITIVE, DIRECT, FREE_TEXT, OTHER), self.schema),
             **dict(self.inputs),
+            "read_as": list(self.notes),
         }
 
     def _curve(self) -> list[dict[str, float]]:

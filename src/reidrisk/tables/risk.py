@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from reidrisk.core.reading import TableReading
 from reidrisk.core.schema import Schema, Treatment
 from reidrisk.core.threshold import Threshold
 from reidrisk.engine.collapse import collapse
@@ -15,7 +16,7 @@ from reidrisk.stats.disclosure.limits import SensitiveLimits
 from reidrisk.tables.events import EventKnowledge
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.inventory import ColumnUse
-from reidrisk.tables.measure import MeasureSettings, TableMeasure, measure
+from reidrisk.tables.measure import MeasureSettings, TableMeasure, measure, with_needed_dates
 from reidrisk.tables.rare import RareCodes
 from reidrisk.tables.result import TableRisk, subgroups
 from reidrisk.tables.sampling import Sampling
@@ -40,6 +41,7 @@ def table_risk(  # noqa: PLR0913 - the data, what to compare with, and what else
     events: EventKnowledge | None = None,
     secrets: SensitiveLimits | None = None,
     treatments: Mapping[str, Treatment] | None = None,
+    reading: TableReading | None = None,
 ) -> TableRisk:
     """Measure the risk that records of a table are matched with the right person.
 
@@ -55,6 +57,7 @@ def table_risk(  # noqa: PLR0913 - the data, what to compare with, and what else
     describes what the adversary knows about a person's events, in a table with several rows per person.
     `treatments` states what happens to the schema's direct identifiers before the release; they are
     dropped by default. A column without a role that seems to identify people makes the table not acceptable.
+    `reading` says how dates are written and which values mean missing.
     """
     threshold = threshold or Threshold.from_cell_size(5, "cell size of five, the default")
     _several(by)
@@ -75,7 +78,9 @@ def table_risk(  # noqa: PLR0913 - the data, what to compare with, and what else
         sensitive_hierarchies=hierarchies or {},
         use=ColumnUse(treatments=treatments or {}),
     )
-    with open_table(table) as opened:
+    with open_table(table, reading=reading) as source:
+        check_known(source, (*schema.columns, *by, *settings.columns(schema)))
+        opened = with_needed_dates(source, schema, settings)
         records = records_of(opened, schema, (*by, *settings.columns(schema)))
         measured = measure(opened, records, schema, settings=settings)
         groups = subgroups(records, schema.quasi, by, cell_size=threshold.cell_size)
@@ -84,26 +89,39 @@ def table_risk(  # noqa: PLR0913 - the data, what to compare with, and what else
     return replace(risk, subgroups=groups, inputs=(*risk.inputs, *named), adversary=adversary)
 
 
-def measure_table(table: Any, schema: Schema, *, settings: MeasureSettings | None = None) -> TableMeasure:
+def measure_table(
+    table: Any,
+    schema: Schema,
+    *,
+    settings: MeasureSettings | None = None,
+    reading: TableReading | None = None,
+) -> TableMeasure:
     """Count the classes once; `TableMeasure.risk` then computes the risk under any threshold."""
-    with open_table(table) as opened:
+    with open_table(table, reading=reading) as opened:
         return measure_opened(opened, schema, settings or MeasureSettings())
 
 
 def measure_opened(opened: Table, schema: Schema, settings: MeasureSettings) -> TableMeasure:
     """Count the classes of an open table."""
-    return measure(opened, records_of(opened, schema, settings.columns(schema)), schema, settings=settings)
+    check_known(opened, (*schema.columns, *settings.columns(schema)))
+    table = with_needed_dates(opened, schema, settings)
+    return measure(table, records_of(table, schema, settings.columns(schema)), schema, settings=settings)
 
 
 def records_of(table: Table, schema: Schema, by: Sequence[str]) -> Table:
     """Return one record per unit of analysis."""
-    for column in (*schema.columns, *by):
-        if column not in table.columns:
-            raise UnknownColumn.among(column, table.columns, source=table.source)
+    check_known(table, (*schema.columns, *by))
     if schema.unit is None:
         return table
     kept = dict.fromkeys((*schema.quasi, *by))
     return collapse(table, schema.unit, kept, dict(schema.reduce))
+
+
+def check_known(table: Table, names: Sequence[str]) -> None:
+    """Refuse columns that the table does not have."""
+    for column in names:
+        if column not in table.columns:
+            raise UnknownColumn.among(column, table.columns, source=table.source)
 
 
 def _several(by: Sequence[str]) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from reidrisk.core.reason import Reason
 from reidrisk.core.wording import plural
+from reidrisk.engine.dates import with_likely_dates
 from reidrisk.engine.profile import shape_of
 from reidrisk.engine.table import Table
 from reidrisk.engine.tuples import DistinctTuples, distinct_tuples
@@ -21,6 +22,7 @@ from reidrisk.stats.disclosure.likeness import basic_beta, enhanced_beta, lackin
 from reidrisk.stats.disclosure.limits import SensitiveLimits, figure, within
 from reidrisk.stats.grouping import packed
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
+from reidrisk.tables.hierarchy.readable import with_readable
 
 ORDERED = ("whole number", "number", "date")
 NAMES = {"l": "l-diversity", "t": "t-closeness", "beta": "beta-likeness", "delta": "delta-disclosure"}
@@ -145,6 +147,17 @@ def measure_disclosure(
         )
         found.append(disclosure_in(column, sensitive_classes(tuples, len(quasi)), limits, levels))
     return tuple(found)
+
+
+def with_sensitive_dates(
+    records: Table, columns: Sequence[str], limits: SensitiveLimits, hierarchies: Mapping[str, Hierarchy]
+) -> Table:
+    """Return the records with dates in sensitive columns whose distances need them; refuse ambiguous ones."""
+    if limits.distance == "hierarchical":
+        return with_readable(records, hierarchies, columns)
+    if limits.distance == "ordered" or (limits.distance == "auto" and limits.t is not None):
+        return with_likely_dates(records, columns)
+    return records
 
 
 def resolve_distance(limits: SensitiveLimits, kind: str) -> SensitiveLimits:

@@ -15,6 +15,7 @@ from reidrisk.core.settings import (
     AnyValue,
     Choice,
     FileName,
+    ListOf,
     MappingOf,
     NumberSetting,
     Setting,
@@ -116,6 +117,37 @@ OUT = Setting(
     f"Table to write, if it is acceptable. Its suffix sets the format: {FORMATS}.",
     metavar="FILE",
 )
+
+DATE_FORMAT = Setting(
+    "date_format",
+    AnyOf((TextSetting("format"), MappingOf(TextSetting("format")))),
+    "Format of dates, such as %m/%d/%Y: of all dates, or COLUMN=FORMAT of one column; may be repeated.",
+    metavar="[COLUMN=]FORMAT",
+)
+ENCODING = Setting(
+    "encoding",
+    TextSetting("encoding"),
+    "Encoding of a CSV or TSV file, such as cp1252.",
+    default_text="utf-8, or utf-16 if the file says so",
+    metavar="NAME",
+)
+DELIMITER = Setting(
+    "delimiter",
+    TextSetting("character or `tab`"),
+    "Delimiter of a CSV file: one character, or tab.",
+    default_text="detected",
+    metavar="CHARACTER",
+)
+DECIMAL = Setting("decimal", Choice((".", ",")), "Decimal separator of a CSV or TSV file.", default_text=".")
+NULL = Setting(
+    "null",
+    ListOf(TextSetting("text")),
+    "Texts that mean that a value is missing, separated by commas, such as unknown,n/a.",
+    metavar="VALUES",
+    repeated=True,
+)
+READING_SETTINGS = (DATE_FORMAT, ENCODING, DELIMITER, DECIMAL, NULL)
+"""How the cells of a table are read: `TableReading` holds them under the same names."""
 
 POPULATION = Setting(
     "population", SOURCE, "Table of everyone who could be in the table, with the same columns.", metavar="POP"

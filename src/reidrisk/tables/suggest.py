@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -13,11 +13,13 @@ from typing import Any
 import yaml
 
 from reidrisk.core.about import own_version, versions
+from reidrisk.core.reading import TEXT_ONLY, TableReading
 from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
 from reidrisk.core.wording import plural
 from reidrisk.engine.classes import count_rows
 from reidrisk.engine.collapse import units_with_variation
+from reidrisk.engine.dates import ambiguous_dates
 from reidrisk.engine.profile import column_profiles
 from reidrisk.engine.table import Table, open_table
 from reidrisk.errors import InvalidSetting
@@ -106,11 +108,18 @@ class Suggestion(Result):
     source: str
     is_frame: bool = False
     notes: tuple[str, ...] = ()
+    reading: TableReading = field(default_factory=TableReading)
+    """How the table was read, which the next command repeats."""
 
     @property
     def acceptable(self) -> bool:
         """Whether no column seems to be a direct identifier; says nothing about the risk of the others."""
         return not self.of_role("direct identifier")
+
+    @property
+    def ambiguous_dates(self) -> Mapping[str, tuple[str, ...]]:
+        """Columns of dates that can be read in several ways, with the formats of these ways."""
+        return {one.name: one.ambiguous_dates for one in self.columns if one.ambiguous_dates}
 
     def of_role(self, role: str) -> tuple[str, ...]:
         """Return the columns with a suggested role."""
@@ -133,6 +142,7 @@ class Suggestion(Result):
                 "table": self.source,
                 "scenario": self.intruder.name if self.intruder else None,
                 "patterns_sought_in": self._sample(),
+                "read_as": list(self.notes),
             },
             "seed": None,
             "versions": versions(),
@@ -145,6 +155,9 @@ class Suggestion(Result):
             "to_consider": list(self._to_consider()),
             "unit": self._unit(),
             "hipaa": self.hipaa.to_dict(),
+            "ambiguous_dates": [
+                {"column": name, "formats": list(formats)} for name, formats in self.ambiguous_dates.items()
+            ],
             "next_step": self.next_step,
             "notes": list(self.notes),
         }
@@ -198,7 +211,14 @@ class Suggestion(Result):
             words += ["--unit", self.unit.column]
             for name in self.unit.varying:
                 words += ["--reduce", f"{name}=set"]
-        return shlex.join(words)
+        return shlex.join([*words, *self._reading_words()])
+
+    def _reading_words(self) -> list[str]:
+        said = self.reading.to_dict()
+        words = [word for name in TEXT_ONLY if name in said for word in (f"--{name}", said[name])]
+        for column, form in self.reading.formats.items():
+            words += ["--date-format", f"{column}={form}" if column else form]
+        return [*words, *(word for value in self.reading.null for word in ("--null", value))]
 
     def _call(self) -> str:
         unit = ""
@@ -206,24 +226,28 @@ class Suggestion(Result):
             rules = dict.fromkeys(self.unit.varying, "set")
             unit = f", unit={self.unit.column!r}" + (f", reduce={rules!r}" if rules else "")
         table = "table" if self.is_frame else repr(self.source)
-        return f"rr.table_risk({table}, rr.Schema(quasi={list(self.quasi)!r}{unit}))"
+        said = ", ".join(f"{name}={value!r}" for name, value in self.reading.to_dict().items())
+        reading = f", reading=rr.TableReading({said})" if said else ""
+        return f"rr.table_risk({table}, rr.Schema(quasi={list(self.quasi)!r}{unit}){reading})"
 
 
 UNITS = ("person", "visit", "record")
 """Possible units of analysis, best first."""
 
 
-def suggest_roles(table: Any, *, scenario: str | None = None) -> Suggestion:
+def suggest_roles(
+    table: Any, *, scenario: str | None = None, reading: TableReading | None = None
+) -> Suggestion:
     """Suggest a role for each column of a table, with how certain it is and why.
 
     `scenario` is an intruder (neighbour, acquaintance, registry, insider): the quasi-identifiers
     are then the columns that this intruder may know. The result ends with the next command to
-    type. A person must decide.
+    type. A person must decide. `reading` says how dates are written and which values mean missing.
     """
     known_to = intruder(scenario) if scenario is not None else None
-    with open_table(table) as opened:
+    with open_table(table, reading=reading) as opened:
         profiles = column_profiles(opened, expressions(), sample_rows=SAMPLE_ROWS)
-        columns = tuple(suggest_role(profile) for profile in profiles)
+        columns = _with_ambiguous_dates(opened, [suggest_role(profile) for profile in profiles])
         quasi = _quasi(columns, known_to)
         rows = count_rows(opened)
         return Suggestion(
@@ -236,7 +260,23 @@ def suggest_roles(table: Any, *, scenario: str | None = None) -> Suggestion:
             source=opened.source,
             is_frame=not isinstance(table, str | Path),
             notes=opened.notes,
+            reading=reading or TableReading(),
         )
+
+
+def _with_ambiguous_dates(table: Table, columns: Sequence[ColumnSuggestion]) -> tuple[ColumnSuggestion, ...]:
+    """Add the ways to read a column of dates, if there are several."""
+    texts = [one.name for one in columns if one.profile.share("date") > 0]
+    found = ambiguous_dates(table, texts)
+    return tuple(
+        _with_readings(one, tuple(form.format for form in found[one.name])) if one.name in found else one
+        for one in columns
+    )
+
+
+def _with_readings(column: ColumnSuggestion, formats: tuple[str, ...]) -> ColumnSuggestion:
+    reason = f"{column.reason}; its dates can be read as {' or '.join(formats)}: give --date-format"
+    return replace(column, reason=reason, ambiguous_dates=formats)
 
 
 def _quasi(columns: Sequence[ColumnSuggestion], known_to: Intruder | None) -> tuple[str, ...]:

@@ -101,7 +101,7 @@ def test_microaggregation_that_is_stopped_is_less_exact_but_keeps_the_cell_size(
     assert 1 < len(np.unique(part)) < len(np.unique(whole))
     assert np.bincount(part).min() >= 5
     options, out = rr.DeidentifyOptions(method="microaggregate"), tmp_path / "out.csv"
-    schema = rr.Schema(quasi=("age", "cost"))
+    schema = rr.Schema(quasi=("age", "cost"), other={"sex": "a test"})
     done = rr.deidentify(
         people(), schema, threshold=FIVE, options=options, out=out, watch=Watch(stop=lambda: True)
     )
@@ -123,7 +123,8 @@ def test_spellings_that_hide_an_order_are_no_reason_to_refuse(tmp_path: Path) ->
     source = tmp_path / "t.csv"
     source.write_text("\n".join(["age;sex;cost;seen", *rows]) + "\n")
     for column in ("cost", "seen"):
-        schema = rr.Schema(quasi=("age", "sex"), sensitive=(column,))
+        other = {"seen": "a test"} if column == "cost" else {}
+        schema = rr.Schema(quasi=("age", "sex"), sensitive=(column,), other=other)
         options = rr.DeidentifyOptions(sensitive_limits=rr.SensitiveLimits(t=0.95, l=2))
         out = tmp_path / "out.csv"
         done = rr.deidentify(

@@ -321,7 +321,7 @@ def test_adult_scores_are_those_of_the_reference(shared: Path) -> None:
         ({"suppress": "records", "max_cell_suppression": 0.1}, InvalidSetting, "per variable"),
         ({"layouts": (Layout("a", ("sex",)), Layout("a", ("age",)))}, InvalidSetting, "same name"),
         ({"solutions": (NamedSolution("x", {"agee": 0}),)}, InvalidSetting, "agee"),
-        ({"derived": (Derived("stay", "age", "sex"),)}, BadData, "computed from dates"),
+        ({"derived": (Derived("stay", "age", "sex"),)}, BadData, "cannot be read as a date"),
     ],
 )
 def test_refusals(table: Path, options: dict[str, Any], kind: type[Exception], words: str) -> None:
@@ -329,20 +329,28 @@ def test_refusals(table: Path, options: dict[str, Any], kind: type[Exception], w
         deidentify(table, BOTH, hierarchies(), threshold=TWO, options=DeidentifyOptions(**options))
 
 
-def test_a_forgotten_direct_identifier_is_refused(tmp_path: Path) -> None:
+def test_a_forgotten_direct_identifier_stops_the_verdict(tmp_path: Path) -> None:
+    rows = [(f"P {place}", *row) for place, row in enumerate(ROWS)]
+    table, out = write_rows(tmp_path / "t.csv", ("patient_name", "sex", "age"), rows), tmp_path / "out.csv"
+    stopped = deidentify(table, BOTH, hierarchies(), threshold=TWO, out=out)
+    assert not stopped.acceptable
+    assert not out.exists()
+    assert [one["item"] for one in stopped.to_dict()["unmeasured"]] == ["patient_name"]
+    assert "P 1" not in str(stopped)
+    for refuses in (lambda: stopped.write(out), stopped.to_arrow):
+        with pytest.raises(NoSolution, match="not measured"):
+            refuses()
+
+
+def test_a_direct_identifier_is_kept_only_with_a_reason(tmp_path: Path) -> None:
     rows = [(f"P {place}", *row) for place, row in enumerate(ROWS)]
     table = write_rows(tmp_path / "t.csv", ("patient_name", "sex", "age"), rows)
-    with pytest.raises(BadData, match="'patient_name'") as refused:
-        deidentify(table, BOTH, hierarchies(), threshold=TWO)
-    assert "P 1" not in str(refused.value)
-    kept = deidentify(
-        table,
-        BOTH,
-        hierarchies(),
-        threshold=TWO,
-        options=DeidentifyOptions(treatments={"patient_name": "keep"}),
-    )
+    options = DeidentifyOptions(treatments={"patient_name": "keep"})
+    kept = deidentify(table, BOTH, hierarchies(), threshold=TWO, options=options)
+    assert not kept.acceptable
     assert any("on purpose" in note for note in kept.notes)
+    schema = replace(BOTH, direct=("patient_name",), other={"patient_name": "invented names"})
+    assert deidentify(table, schema, hierarchies(), threshold=TWO, options=options).acceptable
 
 
 def test_odd_tables(tmp_path: Path) -> None:

@@ -47,7 +47,9 @@ ROOT = Path(__file__).parents[3]
 EXAMPLES: dict[str, Any] = {
     "quasi": ["sex"], "unit": "ward", "reduce": {"sex": "first"}, "direct": {"who": "drop"},
     "sensitive": ["drug"], "ladder": [5, 3], "max_level": {"sex": 1}, "weights": {"sex": 2.0},
+    "text": {"note": "drop"}, "other": {"ward": "five values"},
     "events": ["code"], "known": 1, "count_events": True, "cell_size": 4, "l": 2.0,
+    "date_format": {"born": "%d.%m.%Y"}, "encoding": "cp1252", "delimiter": ";", "null": ["unknown"],
 }  # fmt: skip
 """A value of each setting that is neither a choice nor a share."""
 EXTRA = (

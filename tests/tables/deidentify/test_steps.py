@@ -25,6 +25,7 @@ from reidrisk.tables.deidentify.search import Watch
 from reidrisk.tables.transform.plan import plan_steps
 
 KEY = b"a key of more than sixteen bytes"
+OTHER = {"seen": "shifted", "income": "noise was added"}
 FIVE = rr.Threshold.from_cell_size(5, "test")
 AGES = {"age": rr.Hierarchy.numbers("age", [{"width": 10}, {"width": 30}])}
 STEPS: tuple[dict[str, Any], ...] = (
@@ -63,7 +64,11 @@ def run(
     unit: str | None = "person",
     seed: int = 7,
 ) -> Any:
-    schema = rr.Schema(quasi=("age", "region"), unit=unit, reduce={"region": "first", "age": "first"})
+    other = {**OTHER, "order of the rows": "compared row by row"}
+    if asked.treatments.get("person") == "keep":
+        other["person"] = "compared row by row"
+    quasi, rules = ("age", "region"), {"region": "first", "age": "first"}
+    schema = rr.Schema(quasi=quasi, unit=unit, reduce=rules, other=other)
     limits: dict[str, Any] = {"threshold": FIVE, "max_suppression": 0.2}
     return rr.deidentify(table, schema, AGES, **limits, options=asked, out=out, watch=Watch(seed=seed))
 
@@ -122,7 +127,7 @@ def test_the_cell_size_holds_whatever_is_done_before(
         assert run(people(), options(*steps), folder / name, unit=None, seed=seed).acceptable
         written.append((folder / name).read_bytes())
     assert written[0] == written[1]
-    schema = rr.Schema(quasi=("age", "region"))
+    schema = rr.Schema(quasi=("age", "region"), other=OTHER)
     assert rr.table_risk(folder / "one.csv", schema, threshold=FIVE).acceptable
 
 
@@ -157,7 +162,7 @@ def test_everybody_is_told_what_was_done_but_not_the_seed() -> None:
 
 
 def test_limits_on_secrets_see_what_was_changed(tmp_path: Path) -> None:
-    schema = rr.Schema(quasi=("age", "region"), sensitive=("income",))
+    schema = rr.Schema(quasi=("age", "region"), sensitive=("income",), other={"seen": "a test"})
     limits = rr.SensitiveLimits(t=0.4)
     for name in ("out.csv", "out.parquet"):
         done = rr.deidentify(
@@ -180,8 +185,9 @@ def test_a_configuration_with_steps(tmp_path: Path) -> None:
     table, key = as_csv(tmp_path / "people.csv"), tmp_path / "key"
     make_key(key)
     config = tmp_path / "table.yaml"
+    accepted = "other: {seen: shifted, income: a test}\n"
     head = "quasi: [age, region]\nunit: person\nreduce: {region: first, age: first}\nmax_suppression: 0.3\n"
-    rules = "hierarchies: {age: {kind: number, levels: [{width: 10}]}}\n"
+    rules = "hierarchies: {age: {kind: number, levels: [{width: 10}]}}\n" + accepted
     steps = f"steps:\n  - {{kind: pram, column: region, keep: 0.9}}\n  - {json.dumps(STEPS[4])}\n"
     config.write_text(head + rules + steps)
     words = [str(table), "--config", str(config), "--out", str(tmp_path / "out.csv")]

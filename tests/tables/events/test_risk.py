@@ -70,7 +70,7 @@ def test_the_table_worked_by_hand() -> None:
 
 def test_known_events_decide() -> None:
     rows = [row for row in BY_HAND if row[0] != "e"]
-    assert rr.table_risk(table(rows), SCHEMA, threshold=TWO).acceptable
+    assert rr.table_risk(table(rows), SCHEMA, threshold=TWO).figures_acceptable
     none = rr.table_risk(table(rows), SCHEMA, threshold=TWO, events=asked(0))
     assert none.acceptable
     assert none.to_dict()["longitudinal"]["by_known"][0]["highest"] == none.prosecutor.highest

@@ -56,7 +56,7 @@ def test_texts_are_dates_too() -> None:
     assert Hierarchy.dates("d", ["month"]).on(["2007-03-14"]).names[0] == "day"
 
 
-@pytest.mark.parametrize("odd", ["2007-02-30", "14.3.2007", "1999", 20070314, "2007-W11-3", 3.5])
+@pytest.mark.parametrize("odd", ["2007-02-30", "14.3.2007", "1999-13", 20070314, "2007-W11-3", 3.5])
 def test_what_is_no_date_is_counted_and_not_shown(odd: Any) -> None:
     with pytest.raises(
         BadData, match="'admitted' has 1 value \\(9 rows\\) not in the form of a date"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from math import ceil
@@ -11,8 +11,11 @@ from typing import Any, ClassVar
 from reidrisk.assess.kind import PartCase, ReleasePart, RunControl
 from reidrisk.assess.kinds.table import given_hierarchies, hierarchy_files
 from reidrisk.assess.verdict import PartVerdict, Remedy, RiskFigure, verdict_words
+from reidrisk.context.rule import ATTACK, RuleDecision
 from reidrisk.context.score import ContextScore
+from reidrisk.core.inventory import Inventory, InventoryItem
 from reidrisk.core.place import SettingPlace
+from reidrisk.core.reading import TableReading
 from reidrisk.core.settings import (
     PART_NAME,
     Choice,
@@ -26,10 +29,9 @@ from reidrisk.core.wording import probability
 from reidrisk.tables.attack.plan import AttackPlan
 from reidrisk.tables.attack.run import attack_table
 from reidrisk.tables.attack.settings import AGAINST, PART_NUMBERS, PART_SETTINGS, SENSITIVE
-from reidrisk.tables.settings import QUASI
+from reidrisk.tables.settings import QUASI, READING_SETTINGS
 
-STATISTIC = "success of an attack, upper limit"
-COUNTED = ("table", *(one.name for one in PART_SETTINGS if one != SENSITIVE))
+COUNTED = ("table", *(one.name for one in (*PART_SETTINGS, *READING_SETTINGS) if one != SENSITIVE))
 """The settings that the result depends on, besides the sensitive columns."""
 
 ATTACK_FORM = SettingGroup(
@@ -39,7 +41,7 @@ ATTACK_FORM = SettingGroup(
         "table": Entry(
             TextSetting("path, folder, pattern or URL"), "The table as it would be released.", needed=True
         ),
-        **form_entries(PART_SETTINGS),
+        **form_entries((*PART_SETTINGS, *READING_SETTINGS)),
         **{one.name: replace(one.entry, needed=True) for one in (AGAINST, QUASI)},
     },
     title="A table part, attacked",
@@ -83,7 +85,7 @@ class AttackPart(ReleasePart):
             )
         self.check_sources(place)
         with place.names_line(self.name):
-            _ = self.plan
+            _ = self.plan, TableReading.of(self.given)
 
     def sources(self) -> tuple[str, ...]:
         """The tables, and files of hierarchies."""
@@ -105,6 +107,7 @@ class AttackPart(ReleasePart):
             control=None if others is None else self.path(others),
             hierarchies=given_hierarchies(self.given.get("hierarchies"), self.folder, place=self.name),
             seed=control.seed,
+            reading=TableReading.of(self.given),
         )
         result: dict[str, Any] = self.with_short_paths(found.to_dict())
         return result
@@ -120,6 +123,18 @@ class AttackPart(ReleasePart):
         """The verdict by the upper limit of the most successful attack."""
         return judge_attack(measured, score)
 
+    def leaves(self, parts: Sequence[ReleasePart]) -> Inventory:
+        """The table, unless another part releases it: an attack does not look at every column."""
+        target = (self.folder / str(self.given["table"])).resolve()
+        others = (one for one in parts if one.kind == self.kind and one.task != self.task)
+        for one in others:
+            source = (one.folder / str(one.given["table"])).resolve()
+            if target in (one.out.resolve() if one.out else None, source):
+                reason = f"the part {one.name} measures its columns"
+                return Inventory((InventoryItem(self.name, "table", "attacked", "measured", reason),))
+        reason = "it was only attacked; add a part of kind table that gives each of its columns a role"
+        return Inventory((InventoryItem(self.name, "table", "kept", "unmeasured", reason),))
+
     def remedies(self, measured: Mapping[str, Any], case: PartCase) -> Iterator[Remedy]:
         """Leave out what is inferred; larger classes protect against every attack."""
         if case.verdict.overall is None:
@@ -131,7 +146,7 @@ class AttackPart(ReleasePart):
         """Classes as large as the threshold needs, or larger by the factor of the risk above it."""
         verdict = case.verdict
         now = round(1 / measured["predicted"]["prosecutor"]["highest"])
-        needed = Threshold(min(1.0, verdict.threshold / verdict.attempt), "of the data").cell_size
+        needed = Threshold(case.score.rule_for("attack").largest, "of the data").cell_size
         size = needed if needed > now else ceil(now * verdict.ratio - 1e-9)
         maker = self._maker(case)
         if maker is None:
@@ -153,27 +168,26 @@ class AttackPart(ReleasePart):
 
 def judge_attack(measured: Mapping[str, Any], score: ContextScore) -> PartVerdict:
     """Every attack counts, by what the release adds to its control; no attack at all proves nothing."""
-    attempt = 1.0 if score.rule == "cell_size" else score.context_risk
-    limit = score.threshold
+    rule, limit = score.rule_for("attack"), score.threshold
     risks = dict(_attack_risks(measured))
     worst = max(risks, key=lambda name: risks[name]["high"], default=None)
     risk = risks[worst] if worst is not None else None
     high = None if risk is None else risk["high"]
-    overall = None if high is None else high * attempt
-    acceptable = overall is not None and limit.accepts(overall)
-    sentence = f"{_sentence(worst, high, attempt, limit)}: {verdict_words(acceptable)}."
+    decision = None if high is None else rule.decide(highest=high)
+    acceptable = decision is not None and decision.acceptable
+    sentence = f"{_sentence(worst, decision)}: {verdict_words(acceptable)}."
     return PartVerdict(
         acceptable=acceptable,
-        statistic=STATISTIC,
+        statistic=ATTACK,
         risk=high,
-        attempt=attempt,
-        overall=overall,
+        attempt=rule.attempt,
+        overall=None if decision is None else decision.overall,
         threshold=limit.probability,
         cell_size=limit.cell_size,
         sentence=sentence,
         low=None if risk is None else risk["low"],
         high=high,
-        final=RiskFigure(STATISTIC, high),
+        final=RiskFigure(ATTACK, high),
         result=_full_result(measured, limit, sentence, acceptable=acceptable),
     )
 
@@ -198,17 +212,11 @@ def _attack_risks(measured: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, 
             yield one["attack"], one["risk"]
 
 
-def _sentence(worst: str | None, high: float | None, attempt: float, limit: Threshold) -> str:
-    if worst is None or high is None:
+def _sentence(worst: str | None, decision: RuleDecision | None) -> str:
+    if worst is None or decision is None:
         return "No attack could be carried out, which proves nothing"
-    overall = ""
-    if attempt != 1:
-        product = probability(high * attempt)
-        overall = f"; multiplied by {attempt:g}, the probability of an attempt, this is {product}"
-    return (
-        f"The most successful attack, {worst}, has a success rate of at most {probability(high)}{overall}; "
-        f"the threshold is {probability(limit.probability)} ({limit.reason})"
-    )
+    success = probability(decision.risk)
+    return f"The most successful attack, {worst}, has a success rate of at most {success}; {decision.why}"
 
 
 def _drop_sensitive(measured: Mapping[str, Any], case: PartCase) -> Iterator[Remedy]:

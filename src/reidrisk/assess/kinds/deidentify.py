@@ -23,7 +23,6 @@ from reidrisk.assess.kinds.table import (
 )
 from reidrisk.assess.kinds.transform import random_changes, step_measures
 from reidrisk.assess.verdict import (
-    HIGHEST,
     MISSING_SHOWN,
     PartVerdict,
     RecordDecision,
@@ -34,6 +33,7 @@ from reidrisk.assess.verdict import (
     short_known_events,
     verdict_words,
 )
+from reidrisk.context.rule import HIGHEST
 from reidrisk.context.score import ContextScore
 from reidrisk.core.inventory import Inventory
 from reidrisk.core.place import SettingPlace
@@ -103,10 +103,9 @@ class SearchTarget:
         if score.rule == "cell_size":
             later = [rung.threshold.cell_size for rung in score.context.chosen.later]
             return cls(tuple(sorted({score.threshold.cell_size, *later}, reverse=True)))
-        cap = Threshold(score.cap, "cap").cell_size
-        if score.statistic == "highest":
-            return cls((cap,))
-        return cls((cap,), score.left)
+        rule = score.rule_for("deidentify")
+        cap = Threshold(rule.largest_single, "cap").cell_size
+        return cls((cap,), rule.largest if rule.row.statistic == "strict_average" else None)
 
 
 @dataclass(frozen=True)
@@ -182,7 +181,7 @@ class DeidentifyPart(TableWriter):
         self.check_key(place)
         self.check_sources(place)
         with place.names_line(self.name):
-            _ = self.schema, self.options
+            _ = self.schema, self.options, self.config.reading
         layouts = [name for layout in self.config.layouts for name in layout.quasi]
         known = (*self.schema.quasi, *layouts)
         for key in ("hierarchies", "weights", "max_level"):
@@ -236,6 +235,7 @@ class DeidentifyPart(TableWriter):
             max_suppression=self.config.max_suppression,
             options=self.options,
             watch=Watch(control.stop, report, control.seed),
+            reading=self.config.reading,
         )
 
     def judge(
@@ -334,7 +334,7 @@ def permitted_threshold(score: ContextScore, smallest: int) -> Threshold:
 def _decide(score: ContextScore, smallest: int, average: float) -> RecordDecision:
     """The rule of the context; a smaller class may be acceptable under a higher threshold."""
     if score.rule != "cell_size" or smallest >= score.threshold.cell_size:
-        return decide_records(score, smallest=smallest, average=average)
+        return decide_records(score, smallest=smallest, average=average, part="deidentify")
     permission = score.permits(Threshold.from_cell_size(smallest, "reached"))
     if permission.allowed:
         threshold = permitted_threshold(score, smallest)
@@ -352,13 +352,13 @@ def _decide(score: ContextScore, smallest: int, average: float) -> RecordDecisio
 
 def _without_solution(measured: Mapping[str, Any], score: ContextScore, before: float) -> PartVerdict:
     tried = ", ".join(f"1/{rung['cell_size']}" for rung in measured["threshold_ladder"])
-    by_cell_size = score.rule == "cell_size"
+    decision = score.rule_for("deidentify").decide(highest=before, average=before)
     return PartVerdict(
         acceptable=False,
         statistic=f"{HIGHEST}, prosecutor",
         risk=before,
-        attempt=1.0 if by_cell_size else score.context_risk,
-        overall=before if by_cell_size else before * score.context_risk,
+        attempt=decision.attempt,
+        overall=decision.overall,
         threshold=score.threshold.probability,
         cell_size=score.threshold.cell_size,
         sentence=f"No solution within the limits at {tried}: not acceptable.",

@@ -22,6 +22,7 @@ from reidrisk.assess.verdict import (
     verdict_words,
 )
 from reidrisk.context.release import Release
+from reidrisk.context.rule import WORDS
 from reidrisk.context.score import ContextScore
 from reidrisk.core.place import SettingPlace
 from reidrisk.core.settings import PART_NAME, AnyValue, Choice, Entry, FileName, MappingOf, SettingGroup
@@ -43,7 +44,6 @@ from reidrisk.text.input_settings import RECOGNITION
 
 LEAK_STATISTIC = "upper limit of the risk of a participant"
 BEFORE = "highest risk of a participant, before treatment"
-WORDS = "risk in words"
 
 DOCUMENTS_FORM = SettingGroup(
     {
@@ -270,20 +270,20 @@ def _judge_by_classes(risk: DocumentRisk, score: ContextScore) -> PartVerdict:
     exposure = risk.sides.exposure
     if exposure is None or risk.highest is None:
         return _judge_in_words(risk, score)
-    decision = decide_records(score, smallest=exposure.smallest, average=exposure.average)
+    decision = decide_records(score, smallest=exposure.smallest, average=exposure.average, part="documents")
     enough = decision.acceptable and not exposure.is_bound
-    acceptable = enough and not risk.obstacles
-    known = max(decision.risk, risk.highest) if risk.obstacles else decision.risk
+    more = risk.highest > exposure.highest
     statistic = decision.statistic
     if exposure.events is not None:
         statistic += known_events(risk.settings.known)
     notes = "".join(f" {text}" for text in risk.obstacles)
+    known = risk.highest if more else decision.risk
     return PartVerdict(
-        acceptable=acceptable,
+        acceptable=enough and not risk.obstacles,
         statistic=statistic,
         risk=known,
-        attempt=decision.attempt,
-        overall=known * decision.attempt,
+        attempt=1.0 if more else decision.attempt,
+        overall=known if more else decision.overall,
         threshold=score.threshold.probability,
         cell_size=score.threshold.cell_size,
         sentence=(

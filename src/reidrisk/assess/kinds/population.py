@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -10,8 +10,10 @@ from typing import Any, ClassVar
 
 from reidrisk.assess.kind import PartCase, ReleasePart, RunControl
 from reidrisk.assess.sketch import DraftFile, PartSketch, draft_line, yaml_text
-from reidrisk.assess.verdict import PartVerdict, Remedy, RiskFigure, verdict_words
+from reidrisk.assess.verdict import PartVerdict, Remedy, RiskFigure, decide_records, verdict_words
+from reidrisk.context.rule import TOTAL
 from reidrisk.context.score import ContextScore
+from reidrisk.core.inventory import Inventory, InventoryItem
 from reidrisk.core.place import SettingPlace
 from reidrisk.core.result import Result
 from reidrisk.core.settings import (
@@ -21,7 +23,7 @@ from reidrisk.core.settings import (
     SettingGroup,
     form_entries,
 )
-from reidrisk.core.wording import percent
+from reidrisk.core.wording import percent, plural, probability
 from reidrisk.errors import InvalidSetting, ReidRiskError
 from reidrisk.population.attack import known_areas
 from reidrisk.population.attacker import Attacker, read_attacker
@@ -45,7 +47,6 @@ from reidrisk.population.settings import (
 )
 from reidrisk.population.voters import VoterLists, read_voter_lists, state_names, voter_lists
 
-TOTAL = "expected share of people re-identified"
 BIRTHS = (EVEN, BY_CALENDAR)
 
 POPULATION_FORM = SettingGroup(
@@ -176,7 +177,7 @@ class PopulationPart(ReleasePart):
         seed: int,  # noqa: ARG002 - part of the contract
         quick: bool = False,  # noqa: ARG002
     ) -> PartVerdict:
-        """Total risk times the risk of the context, or the limits of the part; both rules are our own."""
+        """By the rule of the context, or by the limits that the part states."""
         return self.judge_policy(measured, _policy_risks(measured)[0], score)
 
     def judge_policy(
@@ -188,6 +189,11 @@ class PopulationPart(ReleasePart):
         if self.limits:
             return _judge_by_limits(self.limits, measured, risk)
         return _judge_by_context(measured, risk, score)
+
+    def leaves(self, parts: Sequence[ReleasePart]) -> Inventory:  # noqa: ARG002 - part of the contract
+        """The fields that the policy releases for each person."""
+        reason = "people with the same values were counted in the population"
+        return Inventory((InventoryItem("fields of the policy", "policy", "kept", "measured", reason),))
 
     def remedies(self, measured: Mapping[str, Any], case: PartCase) -> Iterator[Remedy]:
         """Use one of the policies that it was compared with."""
@@ -234,24 +240,23 @@ def _policy_risks(measured: Mapping[str, Any]) -> list[dict[str, Any]]:
 def _judge_by_context(
     measured: Mapping[str, Any], risk: Mapping[str, Any], score: ContextScore
 ) -> PartVerdict:
-    share = float(risk["total_risk"]["share"])
-    overall = share * score.context_risk
-    acceptable = score.threshold.accepts(overall)
+    share, smallest = float(risk["total_risk"]["share"]), int(risk["smallest_group"] or 1)
+    decision = decide_records(score, smallest=smallest, average=share, part="population")
     return PartVerdict(
-        acceptable=acceptable,
-        statistic=TOTAL,
-        risk=share,
-        attempt=score.context_risk,
-        overall=overall,
+        acceptable=decision.acceptable,
+        statistic=decision.statistic,
+        risk=decision.risk,
+        attempt=decision.attempt,
+        overall=decision.overall,
         threshold=score.threshold.probability,
         cell_size=score.threshold.cell_size,
         sentence=(
             f"Under {risk['policy']['name']}, {percent(share)} of {risk['people']:,} people are expected to "
-            f"be re-identified; multiplied by {score.context_risk:g}, the probability of an attempt, it is "
-            f"{percent(overall)}; the threshold is {percent(score.threshold.probability)} (this comparison "
-            f"is our own): {verdict_words(acceptable)}."
+            f"be re-identified, and the smallest group has {plural(smallest, 'member')}; the "
+            f"{decision.statistic} is {probability(decision.risk)}; {decision.why}: "
+            f"{verdict_words(decision.acceptable)}."
         ),
-        final=RiskFigure(TOTAL, share),
+        final=RiskFigure(decision.statistic, decision.risk),
         measures=_measures(risk),
         result=dict(measured),
     )
@@ -278,7 +283,8 @@ def _judge_by_limits(
         threshold=max(limits[worst], 1e-300),
         cell_size=None,
         sentence=(
-            f"Under {risk['policy']['name']}: {clauses} (limits set by the custodian): "
+            f"Under {risk['policy']['name']}: {clauses} (limits set by the custodian instead of the "
+            f"rule of the context): "
             f"{verdict_words(acceptable)}."
         ),
         final=RiskFigure(TOTAL, total),
@@ -292,7 +298,7 @@ def _unknown_risk(measured: Mapping[str, Any], risk: Mapping[str, Any], score: C
         acceptable=False,
         statistic=TOTAL,
         risk=None,
-        attempt=score.context_risk,
+        attempt=score.rule_for("population").attempt,
         overall=None,
         threshold=score.threshold.probability,
         cell_size=score.threshold.cell_size,

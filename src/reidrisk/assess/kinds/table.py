@@ -25,9 +25,11 @@ from reidrisk.assess.verdict import (
     short_known_events,
     verdict_words,
 )
+from reidrisk.context.rule import PartKind
 from reidrisk.context.score import ContextScore
 from reidrisk.core.classes import ClassSizes
 from reidrisk.core.place import SettingPlace
+from reidrisk.core.reading import TableReading
 from reidrisk.core.schema import Schema
 from reidrisk.core.settings import (
     PART_NAME,
@@ -63,6 +65,7 @@ from reidrisk.tables.settings import (
     OTHER,
     OUT,
     QUASI,
+    READING_SETTINGS,
     REDUCE,
     RISK_SETTINGS,
     SENSITIVE,
@@ -84,7 +87,7 @@ TABLE_SETTINGS: Mapping[str, Entry] = {
     "name": PART_NAME,
     "kind": Entry(Choice(("table",)), "A data set, released unchanged or to be de-identified.", needed=True),
     "table": Entry(TextSetting("path, folder, pattern or URL"), "The table.", needed=True),
-    **form_entries((*COLUMN_SETTINGS, HIERARCHIES, *EVENT_SETTINGS)),
+    **form_entries((*COLUMN_SETTINGS, HIERARCHIES, *EVENT_SETTINGS, *READING_SETTINGS)),
     "confirmed": Entry(
         YesNo(),
         "Whether a person has read and confirmed the roles of all columns. A draft of `reidrisk init` says "
@@ -112,6 +115,7 @@ COUNTED = (
             *EVENT_SETTINGS,
             *COUNT_SETTINGS,
             *SENSITIVE_SETTINGS,
+            *READING_SETTINGS,
         )
     ),
 )
@@ -124,6 +128,7 @@ class TablePart(ReleasePart):
     kind: ClassVar[str] = "table"
     form: ClassVar[SettingGroup] = TABLE_FORM
     sketch_order: ClassVar[int] = 9
+    judged_as: ClassVar[PartKind] = "table"
 
     @property
     def schema(self) -> Schema:
@@ -167,6 +172,11 @@ class TablePart(ReleasePart):
         return found
 
     @property
+    def reading(self) -> TableReading | None:
+        """How the cells of the table are read, if stated."""
+        return TableReading.of(self.given)
+
+    @property
     def disclosure_limits(self) -> SensitiveLimits | None:
         """Limits on what classes may reveal about sensitive columns, if stated."""
         names = (name for name in DISCLOSURE_SETTINGS if self.given.get(name) is not None)
@@ -195,7 +205,7 @@ class TablePart(ReleasePart):
     def check_table(self, place: SettingPlace) -> None:
         """Check the schema, sampling, limits, adversary and hierarchies."""
         with place.names_line():
-            _ = self.schema, self.sampling, self.disclosure_limits
+            _ = self.schema, self.sampling, self.disclosure_limits, self.reading
         if self.adversary == "journalist" and not (self.given.get("population") or self.sampling):
             raise place.at("adversary").wrong(
                 "is journalist, which needs a population.",
@@ -220,7 +230,9 @@ class TablePart(ReleasePart):
     def measure(self, control: RunControl) -> dict[str, Any]:
         """Count classes: for all columns, without each column, and after each single generalization."""
         control.report(self.name, "classes")
-        found = measure_table(self.path(self.given["table"]), self.schema, settings=self.counts(control))
+        found = measure_table(
+            self.path(self.given["table"]), self.schema, settings=self.counts(control), reading=self.reading
+        )
         return self.measure_dict(found)
 
     def counts(self, control: RunControl) -> MeasureSettings:
@@ -265,7 +277,7 @@ class TablePart(ReleasePart):
         """The verdict for classes of these sizes, as a change would make them."""
         risk = found.risk(score.threshold)
         smallest, average = self._class_figures(risk, sizes)
-        decision = decide_records(score, smallest=smallest, average=average)
+        decision = decide_records(score, smallest=smallest, average=average, part=self.judged_as)
         events = risk.longitudinal
         number = None if events is None else events.found.knowledge.known
         objections = list(_objections(found, risk))
@@ -480,6 +492,7 @@ class TableSketch(PartSketch):
             if unit.varying:
                 rules = ", ".join(f"{yaml_text(column)}: set" for column in unit.varying)
                 yield draft_line("reduce", f"{{{rules}}}", "for columns that vary within a unit")
+        yield from self.date_lines()
         direct = found.of_role("direct identifier") if found else ()
         if direct:
             columns = ", ".join(f"{yaml_text(column)}: drop" for column in direct)
@@ -488,3 +501,13 @@ class TableSketch(PartSketch):
         yield "    # hierarchies: rules.yaml # how each column may be generalized"
         yield "    # deidentify: true       # search for the smallest acceptable loss; needs hierarchies"
         yield f"    # out: {name}-released.csv  # with deidentify: where the table is written, if acceptable"
+
+    def date_lines(self) -> Iterator[str]:
+        """The formats of ambiguous dates: the first reading, and a comment that names both."""
+        found = self.suggestion.ambiguous_dates if self.suggestion else {}
+        if not found:
+            return
+        for column, formats in found.items():
+            yield f"    # {column}: its dates can be read as {' or '.join(formats)}; check which is right"
+        shown = ", ".join(f"{yaml_text(column)}: {yaml_text(forms[0])}" for column, forms in found.items())
+        yield draft_line("date_format", f"{{{shown}}}")

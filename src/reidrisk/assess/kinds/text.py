@@ -20,6 +20,7 @@ from reidrisk.context.recognition import Recognition
 from reidrisk.context.release import Release
 from reidrisk.context.score import ContextScore
 from reidrisk.context.settings import Treatment
+from reidrisk.core.inventory import Inventory, InventoryItem
 from reidrisk.core.place import SettingPlace
 from reidrisk.core.settings import (
     PART_NAME,
@@ -232,6 +233,12 @@ class TextPart(ReleasePart):
         recall = evidence.word_recall()
         masked = "" if np.isnan(recall) else f" It masks {100 * recall:.1f} % of the identifying words."
         return (f"A tool searches {evidence.documents:,} documents for identifiers and {how}.{masked}",)
+
+    def leaves(self, parts: Sequence[ReleasePart]) -> Inventory:  # noqa: ARG002 - part of the contract
+        """The texts, whose risk the evaluation of the tool estimates."""
+        done = "identifiers redacted" if self.treatment == "redaction" else "identifiers replaced"
+        reason = "the risk that the tool leaves was estimated"
+        return Inventory((InventoryItem("texts", "text", done, "measured", reason),))
 
     def remedies(self, measured: Mapping[str, Any], case: PartCase) -> Iterator[Remedy]:
         """A tool that misses nothing of a type; surrogates instead of redaction."""

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 from reidrisk.assess.kind import RunControl, TableWriter
 from reidrisk.assess.kinds.table import TablePart
 from reidrisk.assess.verdict import PartVerdict, RiskFigure, decide_records
+from reidrisk.context.rule import PartKind
 from reidrisk.context.score import ContextScore
 from reidrisk.core.classes import ClassSizes
 from reidrisk.core.place import SettingPlace
@@ -41,6 +42,7 @@ class TransformPart(TablePart, TableWriter):
     """A table that is transformed and then released."""
 
     task: ClassVar[str] = "transform"
+    judged_as: ClassVar[PartKind] = "transform"
 
     @cached_property
     def steps(self) -> tuple[PlanStep, ...]:
@@ -90,7 +92,7 @@ class TransformPart(TablePart, TableWriter):
     def measure(self, control: RunControl) -> dict[str, Any]:
         """Transform and count; also count the classes of the source."""
         control.report(self.name, "transformations")
-        with open_table(self.path(self.given["table"])) as opened:
+        with open_table(self.path(self.given["table"]), reading=self.reading) as opened:
             counts = self.counts(control)
             before = self._risk_before(opened, counts.events)
             draws = Draws.drawing(control.seed, self.key)
@@ -135,7 +137,8 @@ class TransformPart(TablePart, TableWriter):
         """The verdict on the transformed table, with the steps and the risk before them."""
         verdict = super().judge(measured, score, seed=seed, quick=quick)
         done = measured["transformed"]
-        before = decide_records(score, smallest=done["smallest_before"], average=done["average_before"])
+        sizes = {"smallest": done["smallest_before"], "average": done["average_before"]}
+        before = decide_records(score, **sizes, part=self.judged_as)
         steps = {name: done[name] for name in ("steps", "steps_linkage", "step_notes")}
         return replace(
             verdict,
@@ -148,7 +151,15 @@ class TransformPart(TablePart, TableWriter):
     def write(self, control: RunControl, path: Path) -> None:
         """Transform again and write, without the columns to drop."""
         source = self.path(self.given["table"])
-        transform_table(source, self.steps, path, key=self.key, seed=control.seed, drop=self.dropped_columns)
+        transform_table(
+            source,
+            self.steps,
+            path,
+            key=self.key,
+            seed=control.seed,
+            drop=self.dropped_columns,
+            reading=self.reading,
+        )
 
 
 def step_measures(steps: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:

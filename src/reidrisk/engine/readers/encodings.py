@@ -13,13 +13,26 @@ from reidrisk.engine.session import Session
 from reidrisk.errors import UnreadableFile
 
 
-def encoding_of(path: Path, given: str | None) -> str:
-    """The encoding named, or what the first bytes say."""
+def encoding_of(path: Path, given: str | None, *, otherwise: str | None = None) -> str:
+    """The encoding named, or what the first bytes say; `otherwise` if the text is not in that."""
     if given is not None:
         return codecs.lookup(given).name
     with path.open("rb") as file:
         found = byte_order_mark(file.read(HEAD))
-    return "utf-16" if found.encoding in ("utf-16-le", "utf-16-be") else "utf-8"
+    if found.encoding in ("utf-16-le", "utf-16-be"):
+        return "utf-16"
+    return "utf-8" if otherwise is None or _is_utf_8(path) else codecs.lookup(otherwise).name
+
+
+def _is_utf_8(path: Path) -> bool:
+    opened = gzip.open if path.suffix.lower() == ".gz" else open
+    try:
+        with opened(path, "rt", encoding="utf-8", newline="") as file:
+            while file.read(1 << 20):
+                pass
+    except (UnicodeError, OSError, EOFError, zlib.error):
+        return False
+    return True
 
 
 def readable(session: Session, path: Path, encoding: str) -> Path:

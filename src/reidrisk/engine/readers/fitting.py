@@ -16,19 +16,19 @@ CODE = r"^\s*[-+]?0[0-9]|^\s*[-+]?[0-9]{16,}\s*$"
 
 
 def fitting_types(
-    texts: DuckDBPyRelation, types: Mapping[str, str], *, formats: Mapping[str, str | None]
+    texts: DuckDBPyRelation, types: Mapping[str, str], *, decimal: str = "."
 ) -> tuple[dict[str, str], tuple[str, ...]]:
     """The types that lose nothing on any row, and a note for each that had to give way to text."""
     doubtful = {name: kind for name, kind in types.items() if kind != "VARCHAR"}
-    misfits = _counts(texts, {name: _fits(name, kind, formats.get(kind)) for name, kind in doubtful.items()})
+    misfits = _counts(texts, {name: _fits(name, kind, decimal) for name, kind in doubtful.items()})
     whole = [name for name, number in misfits.items() if number and types[name] == "BIGINT"]
-    inexact = _counts(texts, {name: _fits(name, "DOUBLE", None) for name in whole}) if whole else {}
+    inexact = _counts(texts, {name: _fits(name, "DOUBLE", decimal) for name in whole}) if whole else {}
     fitted, notes = dict(types), []
     for name, number in misfits.items():
         if number:
-            decimal = inexact.get(name) == 0
-            fitted[name] = "DOUBLE" if decimal else "VARCHAR"
-            shown = "decimal numbers" if decimal else "text"
+            is_decimal = inexact.get(name) == 0
+            fitted[name] = "DOUBLE" if is_decimal else "VARCHAR"
+            shown = "decimal numbers" if is_decimal else "text"
             if types[name] == "BOOLEAN":
                 continue  # F is a sex, not a "false": nobody has to hear of it
             notes.append(f"column {name!r} is read as {shown}: {_reason(number, types[name])}")
@@ -53,11 +53,14 @@ def _reason(misfits: int, kind: str) -> str:
     return f"{plural(misfits, 'value')} {verb} not fit {kind}"
 
 
-def _fits(name: str, kind: str, form: str | None) -> str:
+def _fits(name: str, kind: str, decimal: str) -> str:
     column = quoted(name)
-    if form:
-        return f"try_strptime({column}, {literal(form)}) IS NOT NULL"
     if kind in {"BIGINT", "DATE", "BOOLEAN"}:
         return f"TRY_CAST({column} AS {kind})::VARCHAR = {column}"
-    number = f"TRY_CAST({column} AS {kind}) IS NOT NULL"
-    return f"{number} AND NOT regexp_matches({column}, {literal(CODE)})" if kind == "DOUBLE" else number
+    if kind != "DOUBLE":
+        return f"TRY_CAST({column} AS {kind}) IS NOT NULL"
+    # With a decimal comma a point stands between thousands, if anywhere: 1.234 would be another number.
+    text = f"replace({column}, ',', '.')" if decimal == "," else column
+    point = f" AND NOT contains({column}, '.')" if decimal == "," else ""
+    number = f"TRY_CAST({text} AS DOUBLE) IS NOT NULL"
+    return f"{number}{point} AND NOT regexp_matches({text}, {literal(CODE)})"

@@ -259,7 +259,7 @@ def _of(solution: dict[str, Any], number: str, share: str) -> str:
 
 
 def _bound(result: dict[str, Any], how: dict[str, Any] | None) -> list[Fact]:
-    if how is None:
+    if how is None or "gap" not in how:
         return []
     weights = set((result["settings"].get("weights") or {}).values())
     unit = "cells" if weights <= {1} else "weighted cells"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -24,6 +25,15 @@ def meanings(settings: Iterable[Setting]) -> dict[str, str]:
     'threshold as a probability, such as 0.09'
     """
     return {one.name: one.meaning for one in settings}
+
+
+def cells_read(notes: Iterable[str]) -> str:
+    """How the cells of tables were read, without what every text file has.
+
+    >>> cells_read(["a.csv: delimiter: ,", "a.csv: column 'born': dates read as %d.%m.%Y"])
+    "a.csv: column 'born': dates read as %d.%m.%Y"
+    """
+    return "; ".join(note for note in notes if re.search(r"(^|: )(column |texts that mean )", note))
 
 
 def plain(value: Any) -> str:

@@ -182,7 +182,7 @@ def _part_verdict(part: dict[str, Any]) -> Verdict:
     """The verdict on a part under the context, or the reasons of the result where they are the same."""
     judged, result = part["judged"], part["result"]
     sentence = judged["sentence"]
-    own = kind_of(result).verdict(result).reasons
+    own = kind_of(result).verdict_of(result).reasons
     if not sentence or sentence == " ".join(reason.text for reason in own):
         return Verdict(judged["acceptable"], own)
     return Verdict(judged["acceptable"], (Reason(sentence, judged["acceptable"]),))

@@ -184,7 +184,7 @@ def _part_settings(result: dict[str, Any], case: dict[str, Any]) -> list[Block]:
 
 def _versions(case: dict[str, Any]) -> Facts:
     facts = [Fact("reidrisk", str(case["version"]), "this program")]
-    if case["seed"] is not None:
+    if case.get("seed") is not None:
         facts.append(Fact("seed", str(case["seed"]), "start of the random numbers"))
     facts += [Fact(name, str(version)) for name, version in case["versions"].items() if name != "reidrisk"]
     return Facts("Versions", "Other versions may change the last digits.", tuple(facts))

@@ -21,9 +21,13 @@ STATISTICS = {
 }
 RULES = {
     "cell_size": (
-        "The highest risk of a record must not exceed the limit, regardless of the chance of an attempt."
+        "The highest risk of a record or person must not exceed the limit, regardless of the chance of an "
+        "attempt. Text is the exception: its risk includes the attempt."
     ),
-    "overall": "The risk times the chance of an attempt must not exceed the limit.",
+    "overall": (
+        "The risk times the chance of an attempt must not exceed the limit, and no single risk may be above "
+        "the cap."
+    ),
 }
 DIMENSIONS = {
     "controls": ("Controls of the recipient", "how well the recipient protects the data"),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from reidrisk.report.blocks import inventory
 from reidrisk.report.document import Block, Conditions, Notice, Pictures, Prose
 from reidrisk.report.documents.by_part import has_failed, judged_risk, parts_table, verdict_word
 from reidrisk.report.documents.outline import OutlineEntry
+from reidrisk.report.kind import shown_of
 from reidrisk.report.kinds.assessment import limits_chart, reason_text
 from reidrisk.report.numbers import more, probability
 from reidrisk.report.parts import Column, Reason, Table, Verdict
@@ -38,7 +40,7 @@ def summary(case: dict[str, Any]) -> tuple[Block, ...]:
         *unmeasured(case, most=MOST_UNMEASURED),
         parts_table(case["parts"], most=MOST_PARTS),
         *limit_pictures(case),
-        *remedies(case, most=MOST_REMEDIES),
+        *shown_of(case, partial(remedies, most=MOST_REMEDIES)),
         *_outlook(case),
     )
 

@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from reidrisk.report.document import Block, Chapter, ReportDocument
+from reidrisk.core.audience import audience_text
+from reidrisk.report.document import Block, Chapter, Prose, ReportDocument
+from reidrisk.report.kind import NOT_SHOWN, when_shown
 from reidrisk.report.parts import Fact
 
 RELEASE_NAMES = {
@@ -54,6 +56,7 @@ def make_document(
         template=template,
         version=str(case["version"]),
         date=str(case["release"]["date"]) if case["release"].get("date") else None,
+        audience=audience_text(case),
     )
 
 
@@ -61,7 +64,7 @@ def _chapter(entry: OutlineEntry, case: dict[str, Any], *, has_sources: bool, is
     return Chapter(
         entry.name,
         entry.title,
-        entry.build(case),
+        when_shown(lambda: entry.build(case), case, (Prose((NOT_SHOWN,)),)),
         source=entry.source,
         is_ours=not entry.source,
         origin=_origin(entry, has_sources=has_sources),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from reidrisk.report.document import Block, Conditions, Prose, ReportDocument, Signature
 from reidrisk.report.documents import opening
 from reidrisk.report.documents.by_part import parts_table
 from reidrisk.report.documents.outline import OutlineEntry, make_document
+from reidrisk.report.kind import shown_of
 from reidrisk.report.numbers import more
 
 MOST_REASONS, MOST_PARTS, MOST_REMEDIES, MOST_PRACTICES, MOST_UNMEASURED = 4, 6, 3, 5, 6
@@ -29,7 +31,7 @@ def page(case: dict[str, Any]) -> tuple[Block, ...]:
         *opening.unmeasured(case, most=MOST_UNMEASURED),
         parts_table(case["parts"], most=MOST_PARTS),
         *opening.limit_pictures(case),
-        *opening.remedies(case, most=MOST_REMEDIES),
+        *shown_of(case, partial(opening.remedies, most=MOST_REMEDIES)),
         *_conditions(case),
         Prose((f"{MEANING} {review}".strip(),)),
         Signature(("For the board",)),

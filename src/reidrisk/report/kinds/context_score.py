@@ -144,9 +144,7 @@ def limit_sentence(result: ResultDict) -> str:
     if result["rule"] == "cell_size":
         smallest = f"which means classes of {threshold['cell_size']} or more"
         return f"Limit: {what} must be at most {limit(result)}, {smallest} ({threshold['reason']})."
-    cap = ""
-    if result["statistic"] == "strict_average":
-        cap = f", and no record may be above {short(result['cap'])}"
+    cap = f", and no record may be above {short(result['cap'])}"
     product = f"{what} times the context risk of {short(result['context_risk'])}"
     return f"Limit: {product} must be at most {limit(result)}{cap} ({threshold['reason']})."
 

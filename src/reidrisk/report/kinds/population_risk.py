@@ -131,6 +131,11 @@ def total(result: ResultDict) -> Facts:
             "correct matches of an attacker who tries to match everybody",
         ),
         Fact(
+            "smallest group",
+            count(result["smallest_group"]) if result.get("smallest_group") else UNKNOWN,
+            "people who match the most exposed person, that person included",
+        ),
+        Fact(
             "cost per re-identification",
             money(cost) if cost is not None else UNKNOWN,
             "price of the list divided by the correct matches" if cost is not None else result["cost_reason"],

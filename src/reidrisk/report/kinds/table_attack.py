@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from reidrisk.report.blocks.settings import meanings, versions
+from reidrisk.report.blocks.settings import cells_read, meanings, versions
 from reidrisk.report.charts import effects
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.charts.effects import Effects, draw_effects
@@ -16,7 +16,7 @@ from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Ver
 from reidrisk.tables.attack.settings import ID, PLAN_NUMBERS, SENSITIVE, UNIT
 
 MEANINGS = meanings((ID, UNIT, *PLAN_NUMBERS))
-LABELS = {SENSITIVE.former: "sensitive column"}
+LABELS = {SENSITIVE.former: "sensitive column", "read_as": "how the files were read"}
 """Settings whose name in the result file is not the word of the field."""
 ANSWERS = {True: "yes", False: "no"}
 LINKAGES = {
@@ -352,7 +352,7 @@ def settings(result: ResultDict) -> Facts:
     facts = [
         Fact(LABELS.get(name, name), _written(name, value), MEANINGS.get(name, ""))
         for name, value in result["settings"].items()
-        if value not in (None, [])
+        if value not in (None, []) and (name != "read_as" or cells_read(value))
     ]
     facts.append(Fact("seed", str(result["seed"])))
     return Facts("Settings", "With these settings, the same tables give the same result.", tuple(facts))
@@ -363,6 +363,8 @@ def _written(name: str, value: Any) -> str:
         return "; ".join(", ".join(part) for part in value)
     if name == "level":
         return level(value)
+    if name == "read_as":
+        return cells_read(value)
     return ", ".join(value) if isinstance(value, list) else str(value)
 
 

@@ -24,6 +24,7 @@ from reidrisk.report.kind import (
     Shown,
     only_in_terminal,
     reasons_of,
+    shown_of,
 )
 from reidrisk.report.kinds import table_risk
 from reidrisk.report.names import ends_of, short_path
@@ -181,16 +182,20 @@ def _of_solution(result: ResultDict) -> tuple[Shown, ...]:
     """The blocks that only a solution has."""
     if result["solution"] is None:
         return ()
-    return (
-        cost.suppression(result),
-        cost.per_record(result),
-        *(() if release.is_by_record(result) else (cost.readings(result),)),
-        cost.utility(result),
-        *_values(result),
-        cost.associations(result),
-        *utility_blocks(result.get("usefulness")),
-        *(() if release.is_by_record(result) else (search.candidates(result),)),
-        release.codebook(result),
+    searched = () if release.is_by_record(result) else (search.candidates,)
+    return tuple(
+        shown_of(
+            result,
+            cost.suppression,
+            cost.per_record,
+            *(() if release.is_by_record(result) else (cost.readings,)),
+            cost.utility,
+            _values,
+            cost.associations,
+            lambda shown: utility_blocks(shown.get("usefulness")),
+            *searched,
+            release.codebook,
+        )
     )
 
 
@@ -223,12 +228,9 @@ def settings(result: ResultDict) -> Facts:
             for name, value in result["settings"].items()
             if name != release.SUPPRESSED_AS
         ),
-        Fact(
-            "seed",
-            setting_text(result["seed"]),
-            "seed of the random numbers",
-        ),
     ]
+    if "seed" in result:
+        facts.append(Fact("seed", setting_text(result["seed"]), "seed of the random numbers"))
     return Facts(
         "Settings",
         "With these settings, the same table gives the same result.",
@@ -254,7 +256,7 @@ def _setting_lines(result: ResultDict) -> list[str]:
             for name in IN_THE_TERMINAL
             if name in chosen
         ),
-        f"seed {setting_text(result['seed'])}",
+        *([f"seed {setting_text(result['seed'])}"] if "seed" in result else []),
     ]
     lines = ["", "SETTINGS", *wrap("; ".join(parts) + ".")]
     files = "; ".join(f"{name} {path}" for name, path in result["files"].items() if path)
@@ -334,30 +336,27 @@ def charts(result: ResultDict) -> tuple[Chart, ...]:
 
 def _initial(result: ResultDict) -> Iterable[Block]:
     before = result["before"]
+    text = (
+        "The requested table, after direct identifiers were removed and before anything was generalized or "
+        "suppressed."
+    )
     return (
-        Prose(
-            (
-                "The requested table, after direct identifiers were removed and before anything was "
-                "generalized or suppressed.",
-            )
-        ),
-        table_risk.attacks(before),
-        Pictures((table_risk.size_chart(before),)),
+        Prose((text,)),
+        *shown_of(before, table_risk.attacks, lambda shown: Pictures((table_risk.size_chart(shown),))),
     )
 
 
 def _measures(result: ResultDict) -> Iterable[Block]:
-    drawn = steps.step_charts(result)
-    found: list[Block] = [
-        *steps.blocks(result),
-        *((Pictures(drawn),) if drawn else ()),
-        search.thresholds(result),
-        release.layout(result),
-        *release.by_record(result),
-    ]
-    if result["solution"] is not None:
-        found += [cost.suppression(result), Pictures((cost.suppression_chart(result),))]
-    return found
+    suppressed = (cost.suppression, lambda shown: Pictures((cost.suppression_chart(shown),)))
+    return shown_of(
+        result,
+        steps.blocks,
+        lambda shown: Pictures(drawn) if (drawn := steps.step_charts(shown)) else None,
+        search.thresholds,
+        release.layout,
+        release.by_record,
+        *(() if result["solution"] is None else suppressed),
+    )
 
 
 def _final(result: ResultDict) -> Iterable[Block]:
@@ -365,11 +364,14 @@ def _final(result: ResultDict) -> Iterable[Block]:
     return (
         *(Notice(text) for text in alarms(result)),
         *conditions,
-        cost.risks(result),
-        *events.blocks_before_and_after(result),
-        *_sensitive(result),
-        Pictures((risk_chart(result), *events.charts_before_and_after(result))),
-        *((cost.readings(result),) if _is_searched(result) else ()),
+        *shown_of(
+            result,
+            cost.risks,
+            events.blocks_before_and_after,
+            _sensitive,
+            lambda shown: Pictures((risk_chart(shown), *events.charts_before_and_after(shown))),
+            *((cost.readings,) if _is_searched(result) else ()),
+        ),
     )
 
 
@@ -458,7 +460,7 @@ KIND = Kind(
         sensitivity=_sensitivity,
         identifiers=lambda result: (release.codebook(result),),
         utility=_utility,
-        settings=lambda result: (search.proof(result), settings(result)),
+        settings=lambda result: shown_of(result, search.proof, settings),
         formulas=("highest", "average", "loss"),
     ),
 )

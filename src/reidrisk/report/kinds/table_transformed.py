@@ -85,6 +85,7 @@ def settings(result: ResultDict) -> Facts:
     chosen = result["settings"]
     facts = (
         Fact("table", setting_text(chosen["table"])),
+        Fact("how the file was read", "; ".join(result["notes"])),
         Fact("written to", setting_text(chosen["out"])),
         *(Fact(f"step {at}", setting_text(step)) for at, step in enumerate(chosen["steps"], start=1)),
         Fact("seed", str(result["seed"])),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from reidrisk.report.blocks.settings import meanings, setting_text, versions
+from reidrisk.report.blocks.settings import cells_read, meanings, setting_text, versions
 from reidrisk.report.blocks.utility import (
     association_table,
     block_lines,
@@ -140,8 +140,10 @@ def settings(result: ResultDict) -> Facts:
     facts = [
         Fact(name, setting_text(value), MEANINGS.get(name, ""))
         for name, value in result["settings"].items()
-        if value not in (None, [], {}, False)
+        if value not in (None, [], {}, False) and name != "read_as"
     ]
+    if cells_read(result["notes"]):
+        facts.append(Fact("how the files were read", cells_read(result["notes"])))
     facts.append(Fact("seed", str(result["seed"])))
     return Facts("Settings", "With these settings, the same tables give the same result.", tuple(facts))
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from reidrisk.core.reading import TableReading
 from reidrisk.core.wording import plural
 from reidrisk.engine.coded import CodedColumn, coded_rows, row_marks
 from reidrisk.engine.table import Table, open_table
@@ -20,6 +21,7 @@ from reidrisk.tables.attack.domain import Domain, domain_of
 from reidrisk.tables.attack.plan import AttackPlan
 from reidrisk.tables.attack.reading import ReadableColumn, read_column
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
+from reidrisk.tables.hierarchy.readable import with_readable
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -128,11 +130,16 @@ class _ReadTable:
 
 
 def read_tables(
-    released: Any, against: Any, control: Any, plan: AttackPlan, hierarchies: Mapping[str, Hierarchy]
+    released: Any,
+    against: Any,
+    control: Any,
+    plan: AttackPlan,
+    hierarchies: Mapping[str, Hierarchy],
+    reading: TableReading | None = None,
 ) -> AttackTables:
     """Read all columns that an attack uses."""
     sources = [source for source in (released, against, control) if source is not None]
-    tables = [_read_table(source, plan, at) for at, source in enumerate(sources)]
+    tables = [_read_table(source, plan, at, hierarchies, reading) for at, source in enumerate(sources)]
     own, others = tables[0], tables[1:]
     codes = [np.empty((len(one), len(plan.columns)), dtype=np.int32, order="F") for one in others]
     read: list[ReadableColumn] = []
@@ -175,10 +182,18 @@ def _persons(opened: _ReadTable) -> Persons:
     return Persons.rows(len(opened)) if opened.units is None else Persons.marked(opened.units.marks)
 
 
-def _read_table(source: Any, plan: AttackPlan, place: int) -> _ReadTable:
+def _read_table(
+    source: Any,
+    plan: AttackPlan,
+    place: int,
+    hierarchies: Mapping[str, Hierarchy],
+    reading: TableReading | None,
+) -> _ReadTable:
     """Read one table: 0 is the release, 1 the people, who need the column of persons, 2 the control."""
     id_column = plan.id if place < 2 else None
-    with open_table(source) as table:
+    how = reading if reading is None or place == 1 else reading.for_other()
+    with open_table(source, reading=how) as opened:
+        table = opened if place == 0 else with_readable(opened, hierarchies, plan.columns)
         needed = (id_column, plan.unit if place == 1 else None)
         for name in (*plan.columns, *(one for one in needed if one)):
             if name not in table.columns:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from reidrisk.core.about import own_version, versions
 from reidrisk.core.classes import ClassSizes
+from reidrisk.core.reading import TableReading
 from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
 from reidrisk.core.settings import record_settings
@@ -278,7 +279,7 @@ class TableAttack(Result):
         ]
 
 
-def attack_table(
+def attack_table(  # noqa: PLR0913 - the tables, then how to attack and read them
     released: Any,
     against: Any,
     plan: AttackPlan,
@@ -286,15 +287,17 @@ def attack_table(
     control: Any = None,
     hierarchies: Mapping[str, Hierarchy] | None = None,
     seed: int = 7,
+    reading: TableReading | None = None,
 ) -> TableAttack:
     """Link, single out and infer, and compare the success with the predicted risk.
 
     `against` is the original, or a table of identified people; `control` are similar people who are not in
     the release. Generalized values match the values they include: by their hierarchy, if there is one, and
     otherwise by how they are written (20-29, 531**, 2019-Q1, {a, b}, *). Tables are files, folders,
-    database tables or data frames.
+    database tables or data frames. `reading` says how dates are written and which values mean missing; the
+    delimiter is that of `against`.
     """
-    tables = read_tables(released, against, control, plan, hierarchies or {})
+    tables = read_tables(released, against, control, plan, hierarchies or {}, reading)
     truth = find_truth(tables, plan)
     # Each attack has its own random numbers, so that adding one does not change the others.
     draws = [np.random.default_rng([seed, at]) for at in range(3 + len(plan.sensitive))]
@@ -322,6 +325,7 @@ def attack_table(
         inputs=(
             *zip(names, tables.sources, strict=False),
             ("hierarchies", sorted(hierarchies) if hierarchies else None),
+            ("read_as", list(tables.notes)),
         ),
         seed=seed,
         doubts=tables.doubts,

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from reidrisk.core.cells import CellCleaner
+from reidrisk.core.reading import TableReading, read_reading
 from reidrisk.core.schema import Derived, Schema, TextTreatment, text_treatments
 from reidrisk.core.settings import (
     COLUMNS,
@@ -35,7 +36,7 @@ from reidrisk.tables.deidentify.settings import (
 )
 from reidrisk.tables.events import event_knowledge
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy, hierarchies_from, read_hierarchies
-from reidrisk.tables.settings import DIRECT, FREE_TEXT
+from reidrisk.tables.settings import DIRECT, FREE_TEXT, READING_SETTINGS
 from reidrisk.tables.transform.plan import PlanStep, steps_from
 from reidrisk.tables.utility.plan import UtilityPlan, utility_plan
 
@@ -93,6 +94,11 @@ class TableConfig:
     def cleans_text(self) -> bool:
         """Whether a column of free text is to be de-identified, which needs a detector."""
         return "deidentify" in self.values.get("text", {}).values()
+
+    @property
+    def reading(self) -> TableReading | None:
+        """How the cells of the table are read, if the settings say it."""
+        return TableReading.of(self.values)
 
     @property
     def max_suppression(self) -> float:
@@ -171,7 +177,8 @@ def steps_of(spec: Spec) -> tuple[PlanStep, ...]:
 
 
 def _values(spec: Spec) -> dict[str, Any]:
-    found = read_settings(spec, (one for one in ALL_SETTINGS if one.name not in OWN_READERS))
+    plain = (one for one in ALL_SETTINGS if one.name not in OWN_READERS and one not in READING_SETTINGS)
+    found = {**read_settings(spec, plain), **read_reading(spec)}
     for key, read in OWN_READERS.items():
         if key in spec.content:
             found[key] = read(spec, key)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from reidrisk.core.schema import Schema, Treatment
 from reidrisk.engine.classes import count_rows
 from reidrisk.engine.collapse import collapse
+from reidrisk.engine.dates import with_likely_dates
 from reidrisk.engine.derive import with_derived
 from reidrisk.engine.table import Table
 from reidrisk.engine.tuples import DistinctTuples, distinct_tuples
@@ -16,9 +17,14 @@ from reidrisk.errors import InvalidSetting, NothingToMeasure, UnknownColumn
 from reidrisk.stats.suppress.table import MOST_COLUMNS
 from reidrisk.tables.deidentify.options import DeidentifyOptions
 from reidrisk.tables.deidentify.texts import TextColumn, clean_texts
+from reidrisk.tables.hierarchy.hierarchy import Hierarchy
+from reidrisk.tables.hierarchy.readable import with_readable
 from reidrisk.tables.inventory import ColumnUse, check_accepted
 from reidrisk.tables.transform.applied import TransformedTable, apply_steps
 from reidrisk.tables.transform.step import StepInputs
+
+BY_RANGE = ("mondrian", "microaggregate")
+"""Methods that need the order of numbers and dates."""
 
 
 def check_columns(columns: Sequence[str], schema: Schema, options: DeidentifyOptions, *, source: str) -> None:
@@ -158,7 +164,7 @@ class PreparedTable:
     """Columns of free text in which identifiers were replaced."""
 
 
-def prepare(
+def prepare(  # noqa: PLR0913 - the table, what is asked of it, and how it is used
     opened: Table,
     schema: Schema,
     options: DeidentifyOptions,
@@ -166,11 +172,13 @@ def prepare(
     as_text: bool = True,
     seed: int = 7,
     measured: bool = True,
+    hierarchies: Mapping[str, Hierarchy] | None = None,
 ) -> PreparedTable:
     """Transform, derive, collapse and count; without `measured`, skip measuring the transformations.
 
     With `as_text`, columns that are not computed with keep their original spelling for a text file;
-    otherwise all columns have their detected types.
+    otherwise all columns have their detected types. Hierarchies of dates and numbers say which columns must
+    be readable as such.
     """
     quasi = all_quasi(schema, options)
     made = {one.name for one in options.derived}
@@ -183,6 +191,9 @@ def prepare(
     done = apply_transformations(stored, options, seed, unit=schema.unit, measured=measured)
     cleaned, texts = clean_texts(done.table if done else stored, schema, options.clean)
     table = with_derived(cleaned, options.derived)
+    table = with_readable(table, hierarchies or {}, (*quasi, *events))
+    if options.method in BY_RANGE:
+        table = with_likely_dates(table, quasi)
     records = table
     if schema.unit is not None:
         rules: dict[str, Any] = {name: rule for name, rule in schema.reduce.items() if name in quasi}

@@ -12,8 +12,10 @@ import numpy as np
 
 from reidrisk.core.files import writable
 from reidrisk.core.inventory import Inventory
+from reidrisk.core.reading import TableReading
 from reidrisk.core.schema import Schema
 from reidrisk.core.threshold import Threshold
+from reidrisk.engine.readers.dates import reading_notes
 from reidrisk.engine.release import ReleasePlan
 from reidrisk.engine.table import Table, open_table
 from reidrisk.engine.write import is_text, ready_to_write
@@ -65,7 +67,11 @@ def check_plan(table: Table, plan: UtilityPlan | None) -> None:
 
 
 def with_usefulness(
-    result: Deidentified, source: Any, hierarchies: Mapping[str, Hierarchy], plan: UtilityPlan | None
+    result: Deidentified,
+    source: Any,
+    hierarchies: Mapping[str, Hierarchy],
+    plan: UtilityPlan | None,
+    reading: TableReading | None,
 ) -> Deidentified:
     """Compare the release, as written or built again, with the source, and add that to the result."""
     if plan is None or result.found is None:
@@ -73,7 +79,9 @@ def with_usefulness(
     from reidrisk.tables.utility.run import table_utility  # loads statistics that few users need
 
     released = result.files["out"] or (result.maker() if result.maker else None)
-    utility = table_utility(released, source, plan, hierarchies=hierarchies, seed=result.seed)
+    utility = table_utility(
+        released, source, plan, hierarchies=hierarchies, seed=result.seed, reading=reading
+    )
     return replace(result, usefulness=utility)
 
 
@@ -90,21 +98,25 @@ def deidentify(  # noqa: PLR0913 - the data and its roles, then the limits, then
     options: DeidentifyOptions | None = None,
     out: str | Path | None = None,
     watch: Watch | None = None,
+    reading: TableReading | None = None,
 ) -> Deidentified:
     """Generalize and suppress until the risk is at most the threshold, with the least loss.
 
     At most `max_suppression` of the records have suppressed values. With `out` the table is also
-    written. The result says whether there is a solution; there is no exception if there is none.
+    written. `reading` says how dates are written and which values mean missing. The result says whether
+    there is a solution; there is no exception if there is none.
     """
     options, watch = options or DeidentifyOptions(), watch or Watch()
     ladder = ladder_of(threshold or (options.ladder[0] if options.ladder else DEFAULT), options)
     MAX_SUPPRESSION.check(max_suppression)
     if out is not None:
         ready_to_write(writable(out))
-    with open_table(table) as opened:
+    with open_table(table, reading=reading) as opened:
         check_columns(opened.columns, schema, options, source=opened.source)
         check_plan(opened, options.utility)
-        prepared = prepare(opened, schema, options, as_text=_as_text(out), seed=watch.seed)
+        prepared = prepare(
+            opened, schema, options, as_text=_as_text(out), seed=watch.seed, hierarchies=hierarchies
+        )
         _check_weights(options, prepared)
         levels = build_levels(prepared.tuples, hierarchies or {}, _of_records(options))
         # Typed, whatever the output file: distances between sensitive values need numbers.
@@ -130,7 +142,7 @@ def deidentify(  # noqa: PLR0913 - the data and its roles, then the limits, then
             table, schema, hierarchies or {}, options, prepared, max_suppression, watch.seed, guard
         )
         result = run.result(walked, rows, ladder=ladder, out=out)
-    return with_usefulness(result, table, hierarchies or {}, options.utility)
+    return with_usefulness(result, table, hierarchies or {}, options.utility, reading)
 
 
 def _of_records(options: DeidentifyOptions) -> dict[str, str | int]:
@@ -151,6 +163,12 @@ def _with_events(risk: TableRisk, form: EventForm | None) -> TableRisk:
         return risk
     known = form.after.at_cell_size(risk.threshold.cell_size)
     return replace(risk, rows=risk.rows - form.left_out, longitudinal=known)
+
+
+def read_as(prepared: PreparedTable) -> tuple[str, ...]:
+    """Return how the table was read, also where a computation needed dates."""
+    known = prepared.opened.notes
+    return (*known, *(note for note in reading_notes(prepared.table.form.dates, {}) if note not in known))
 
 
 def _as_text(out: str | Path | None) -> bool:
@@ -238,7 +256,7 @@ class _DeidentifyRun:
         tuples, sensitive, guard = problem.tuples, problem.sensitive, self.guard
         if prepared.done is not None:
             plain = replace(self.options, steps=())
-            prepared = prepare(opened, self.schema, plain)
+            prepared = prepare(opened, self.schema, plain, hierarchies=self.hierarchies)
             tuples = tuples_of(prepared.tuples, problem.layout.quasi)
             every = read_sensitive(opened, self.schema, plain, self.hierarchies, prepared.tuples)
             sensitive = narrow(every, prepared.tuples, problem.layout.quasi)
@@ -257,7 +275,7 @@ class _DeidentifyRun:
     def _settings(self, ladder: tuple[Threshold, ...], out: str | Path | None) -> dict[str, Any]:
         return {
             "table": self.prepared.opened.source,
-            "read_as": list(self.prepared.opened.notes),
+            "read_as": list(read_as(self.prepared)),
             "out": None if out is None else str(out),
             "quasi": list(self.schema.quasi),
             "unit": self.schema.unit,
@@ -313,10 +331,16 @@ class _DeidentifyRun:
         self, found: Releasable, form: EventForm | None, *, as_text: bool
     ) -> Iterator[tuple[PreparedTable, ReleasePlan]]:
         """Open the source again, if it has not changed."""
-        with open_table(self.source) as opened:
+        with open_table(self.source, reading=self.prepared.opened.form.reading) as opened:
             check_columns(opened.columns, self.schema, self.options, source=opened.source)
             prepared = prepare(
-                opened, self.schema, self.options, as_text=as_text, seed=self.seed, measured=False
+                opened,
+                self.schema,
+                self.options,
+                as_text=as_text,
+                seed=self.seed,
+                measured=False,
+                hierarchies=self.hierarchies,
             )
             refuse_changed(found, prepared.tuples)
             release = self._release(found, form, prepared)

@@ -21,7 +21,13 @@ from reidrisk.stats.lattice.sensitive import Flags, NodeClasses, SensitiveAttrib
 from reidrisk.tables.deidentify.options import DeidentifyOptions
 from reidrisk.tables.deidentify.problem import SuppressionPlan
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
-from reidrisk.tables.sensitive import AttributeDisclosure, disclosure_in, levels_of, resolve_distance
+from reidrisk.tables.sensitive import (
+    AttributeDisclosure,
+    disclosure_in,
+    levels_of,
+    resolve_distance,
+    with_sensitive_dates,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +63,7 @@ def read_sensitive(
         raise InvalidSetting(
             "Limits on attribute disclosure need a sensitive column.", hint="Name it with --sensitive."
         )
-    table = with_derived(table, options.derived)
+    table = with_sensitive_dates(with_derived(table, options.derived), schema.sensitive, limits, hierarchies)
     if schema.unit is not None:
         known = (*tuples.columns, *schema.sensitive)
         rules: dict[str, Any] = {name: rule for name, rule in schema.reduce.items() if name in known}

@@ -25,7 +25,7 @@ from reidrisk.core.settings import (
 from reidrisk.core.shared_settings import CELL_SIZE
 from reidrisk.stats.disclosure.settings import SENSITIVE_SETTINGS
 from reidrisk.stats.lattice.losses import LOSSES
-from reidrisk.tables.settings import COLUMN_SETTINGS, EVENT_SETTINGS, HIERARCHIES
+from reidrisk.tables.settings import COLUMN_SETTINGS, EVENT_SETTINGS, HIERARCHIES, READING_SETTINGS
 from reidrisk.tables.utility.settings import UTILITY
 
 Method = Literal["global", "local", "mondrian", "microaggregate"]
@@ -133,7 +133,13 @@ METHOD_SETTINGS = (METHOD, AGGREGATE, SUPPRESS, READING, ORDER, LOSS, WEIGHTS)
 EVENT_LIMITS = (MAX_EVENT_SUPPRESSION,)
 DEIDENTIFY_SETTINGS = (*RISK_LIMITS, *LOSS_LIMITS, *EVENT_LIMITS, *METHOD_SETTINGS)
 """The settings that only de-identification has."""
-ALL_SETTINGS = (*COLUMN_SETTINGS, *DEIDENTIFY_SETTINGS, *SENSITIVE_SETTINGS, *EVENT_SETTINGS)
+ALL_SETTINGS = (
+    *COLUMN_SETTINGS,
+    *DEIDENTIFY_SETTINGS,
+    *SENSITIVE_SETTINGS,
+    *EVENT_SETTINGS,
+    *READING_SETTINGS,
+)
 """The same, with those that it shares with the measurement of a table."""
 
 OPTION_SETTINGS = (*METHOD_SETTINGS, MAX_CELL_SUPPRESSION, MAX_LEVEL, AVERAGE, *EVENT_LIMITS)

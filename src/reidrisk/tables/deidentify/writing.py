@@ -93,7 +93,7 @@ def write_release(
 ) -> None:
     """Write every row, then check the classes of the written file, its sensitive columns and its events."""
     suffix = known_suffix(Path(path))
-    like = prepared.opened.form
+    like = prepared.table.form
 
     def check(part: Path) -> None:
         quasi, unit = found.problem.layout.quasi, _released_unit(release)

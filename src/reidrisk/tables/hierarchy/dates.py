@@ -1,8 +1,13 @@
-"""Dates: days in weeks, or in months, quarters, half years, years and decades."""
+"""Dates: days in weeks, or in months, quarters, half years, years and decades.
+
+A date without a day, such as 2007-03, keeps its own text at the levels that need a day. From its month on it
+is in the same group as the days of that month. A year alone begins with the level year in the same way.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -28,7 +33,13 @@ PERIODS = ("day", "week", *MONTHS)
 Days = NDArray[np.datetime64]
 
 _EPOCH = date(1970, 1, 1).toordinal()
-_DATE = re.compile(r"(\d{4}-\d\d-\d\d)([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?")
+_DATE = re.compile(
+    r"(?P<date>\d{4}-\d\d-\d\d)([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?|(?P<part>\d{4}(-\d\d)?)"
+)
+_REST = {4: "-01-01", 7: "-01", 10: ""}
+"""What the first day of a year or month adds to its text."""
+_NEEDS = {"day": 10, "week": 10, "month": 7, "quarter": 7, "half_year": 7, "year": 4, "decade": 4}
+"""Number of characters of a date that a period needs: a day, a month or a year."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +53,12 @@ class DateLevels:
     def chain(self, values: ColumnValues) -> Chain:
         """Build the periods that contain the dates; a date with a time is more exact than a day."""
         days, places = np.unique(_days(values), return_inverse=True)
-        steps = [LevelLabels(period, _labels(days, period)[places]) for period in self.periods]
-        if "day" not in self.periods and not _timed(values.present):
+        partial = _partial(values.present)
+        steps = [
+            LevelLabels(period, _with_partial(_labels(days, period)[places], period, partial))
+            for period in self.periods
+        ]
+        if "day" not in self.periods and not partial and not _timed(values.present):
             return Chain(tuple(steps), "day")
         return Chain(tuple(steps))
 
@@ -76,7 +91,8 @@ def _days(values: ColumnValues) -> Days:
         values,
         found == 0,
         "not in the form of a date",
-        hint="Write dates as 2007-03-14, or give the column another kind of hierarchy.",
+        hint="Write dates as 2007-03-14, name their format with --date-format, or read the values as missing "
+        "with --null VALUE.",
     )
     return (found - _EPOCH).astype("datetime64[D]")
 
@@ -85,11 +101,33 @@ def _ordinal(value: Any) -> int:
     """Return the number of the day, from 1 for January 1 of year 1; 0 if the value is not a date."""
     if isinstance(value, date):
         return value.toordinal()
-    match = _DATE.fullmatch(value.strip()) if isinstance(value, str) else None
+    text = _written(value)
     try:
-        return date.fromisoformat(match[1]).toordinal() if match else 0
+        return date.fromisoformat(f"{text}{_REST[len(text)]}").toordinal() if text else 0
     except ValueError:
         return 0
+
+
+def _written(value: Any) -> str:
+    """Return the date of an ISO 8601 text as it is written, without a time; a whole number is a year."""
+    if type(value) not in (str, int):
+        return ""
+    match = _DATE.fullmatch(str(value).strip())
+    return match["date"] or match["part"] if match else ""
+
+
+def _partial(present: Objects) -> dict[int, str]:
+    """Return the dates without a day, or without month and day, by position."""
+    texts = ((at, _written(value)) for at, value in enumerate(present.tolist()))
+    return {at: text for at, text in texts if 0 < len(text) < len("2007-03-14")}
+
+
+def _with_partial(labels: Objects, period: str, partial: Mapping[int, str]) -> Objects:
+    """Return the labels, with the text of a partial date where it does not say the period."""
+    for at, text in partial.items():
+        if len(text) < _NEEDS[period]:
+            labels[at] = text
+    return labels
 
 
 def _timed(present: Objects) -> bool:

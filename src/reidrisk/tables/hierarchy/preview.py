@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from reidrisk.core.about import own_version, versions
+from reidrisk.core.reading import TableReading
 from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
 from reidrisk.engine.table import Table, open_table
@@ -18,6 +19,7 @@ from reidrisk.stats.arrays import Ints
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.hierarchy.levels import Levels
 from reidrisk.tables.hierarchy.matching import written
+from reidrisk.tables.hierarchy.readable import with_readable
 
 MOST_EXAMPLES = 5
 REASONS = (Reason("This preview of hierarchies does not decide about a release.", holds=True),)
@@ -75,7 +77,11 @@ class HierarchyPreview(Result):
             "kind": "table_hierarchies",
             "version": own_version(),
             "acceptable": None,
-            "settings": {"table": self.table, "cell_size": self.cell_size},
+            "settings": {
+                "table": self.table,
+                "cell_size": self.cell_size,
+                "read_as": list(self.notes),
+            },
             "seed": None,
             "versions": versions(),
             "reasons": texts(REASONS),
@@ -87,7 +93,11 @@ class HierarchyPreview(Result):
 
 
 def preview_hierarchies(
-    table: Any, hierarchies: Mapping[str, Hierarchy], *, cell_size: int = 5
+    table: Any,
+    hierarchies: Mapping[str, Hierarchy],
+    *,
+    cell_size: int = 5,
+    reading: TableReading | None = None,
 ) -> HierarchyPreview:
     """Count the values at each level and how rare they are, with examples of frequent ones."""
     if cell_size < 1:
@@ -96,10 +106,11 @@ def preview_hierarchies(
         )
     if not hierarchies:
         raise InvalidSetting("There is no hierarchy to show.", hint="Name a file or folder of hierarchies.")
-    with open_table(table) as opened:
+    with open_table(table, reading=reading) as source:
         for column in hierarchies:
-            if column not in opened.columns:
-                raise UnknownColumn.among(column, opened.columns, source=opened.source)
+            if column not in source.columns:
+                raise UnknownColumn.among(column, source.columns, source=source.source)
+        opened = with_readable(source, hierarchies, hierarchies)
         found = [_column(opened, hierarchy, cell_size) for hierarchy in hierarchies.values()]
         return HierarchyPreview(
             tuple(column for column, _ in found), found[0][1], cell_size, opened.source, opened.notes

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
+from reidrisk.engine.dates import count_partial, is_iso_text, shifted_text, with_dates
 from reidrisk.engine.pseudonyms import arm, pseudonym
 from reidrisk.engine.replacing import (
     distinct_of,
@@ -65,11 +67,12 @@ class ShiftDates:
         """Shift by key, release and person; the dates of rows without a person are suppressed."""
         names = known_columns(table, self.dates)
         [person] = known_columns(table, [self.person])
+        table = with_dates(table, names)
         for name in names:
-            if not is_moment(table, name):
+            if not (is_moment(table, name) or is_iso_text(table, name)):
                 raise BadData(
                     f"Column {name!r} does not contain dates: its type is {table.types[name]}.",
-                    hint="Write its values as dates, such as 2007-03-14.",
+                    hint="Write its values as dates, such as 2007-03-14, or give --date-format.",
                 )
         arm(table.session, work.require_key("A date shift"))
         shift = self._shift(f"r{table.columns.index(person)}")
@@ -80,7 +83,11 @@ class ShiftDates:
             f"for all dates of one {person}"
         )
         done = with_expressions(table, made, note="dates shifted")
+        partial = {name: number for name in names if (number := count_partial(table, name))}
         figures = {"days": self.days, "columns": list(names), **_check_shifts(table, done, names, person)}
+        if partial:
+            text += f"; {_partial_text(partial)}"
+            figures["partial_dates"] = partial
         return StepResult(done, text, figures)
 
     def _shift(self, person: str) -> str:
@@ -123,8 +130,15 @@ def _share(changed: Bools) -> float | None:
     return float(changed.mean()) if changed.size else None
 
 
+def _partial_text(partial: Mapping[str, int]) -> str:
+    listed = ", ".join(f"{number:,} of {name}" for name, number in partial.items())
+    return f"dates without a day ({listed}) were shifted from the middle of their month or year"
+
+
 def _shifted_sql(table: Table, name: str, shift: str) -> str:
     column = f"r{table.columns.index(name)}"
+    if not is_moment(table, name):
+        return shifted_text(f"CAST({column} AS VARCHAR)", shift)
     return f"{column} + {shift}" if table.types[name] == "DATE" else f"{column} + to_days({shift})"
 
 

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from reidrisk.engine.dates import with_order
 from reidrisk.engine.replacing import (
     is_moment,
     is_numeric,
@@ -61,6 +62,7 @@ class Noise:
     def apply(self, table: Table, work: StepInputs) -> StepResult:
         """Add noise to each cell; columns of whole numbers stay whole."""
         names = known_columns(table, self.columns)
+        table = with_order(table, names)
         refuse_words(table, names)
         before = numbers_of(table, names)
         after = with_noise(before, self.share, work.rng)
@@ -117,6 +119,7 @@ class RankSwap:
     def apply(self, table: Table, work: StepInputs) -> StepResult:
         """Swap values; every column keeps exactly the same set of values."""
         names = known_columns(table, self.columns)
+        table = with_order(table, names)
         for name in names:
             if not (is_numeric(table, name) or is_moment(table, name)):
                 raise BadData(

@@ -8,6 +8,8 @@ from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from reidrisk.core.reading import NAMES as READING_NAMES
+from reidrisk.core.reading import read_reading
 from reidrisk.core.spec import Spec
 from reidrisk.core.wording import path_text
 from reidrisk.core.yaml_file import read_yaml
@@ -34,13 +36,22 @@ SHAPES: dict[str, tuple[type, ...]] = {
 
 def read_steps(path: str | Path) -> tuple[tuple[str, TransformStep], ...]:
     """Read a file: the place of each step and the step; every error names the place."""
+    return steps_from(_step_file(path))
+
+
+def step_reading(path: str | Path) -> dict[str, Any]:
+    """Return what a file of steps says about how the table is read."""
+    return read_reading(_step_file(path))
+
+
+def _step_file(path: str | Path) -> Spec:
     file = Path(path)
     content = read_yaml(file)
     if not isinstance(content, Mapping):
         raise InvalidSetting(f"{path_text(file)} is not a mapping of settings.", hint=HINT)
     spec = Spec.of(content, place=path_text(file))
-    spec.allow(["steps"])
-    return steps_from(spec)
+    spec.allow(["steps", *READING_NAMES])
+    return spec
 
 
 def steps_from(spec: Spec) -> tuple[tuple[str, TransformStep], ...]:

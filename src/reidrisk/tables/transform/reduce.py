@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from reidrisk.core.wording import plural
+from reidrisk.engine.dates import with_order
 from reidrisk.engine.replacing import (
     count_of,
     drawn,
@@ -64,6 +65,7 @@ class Tails:
         """Code each tail: its share of the records, but at least `least`."""
         del work
         [name] = known_columns(table, [self.column])
+        table = with_order(table, [name])
         if not (is_numeric(table, name) or is_moment(table, name)):
             raise BadData(
                 f"Column {name!r} has no order: its type is {table.types[name]}.",

@@ -9,11 +9,13 @@ from typing import Any
 
 from reidrisk.core.about import own_version, versions
 from reidrisk.core.files import writable
+from reidrisk.core.reading import TableReading
 from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
 from reidrisk.engine.order import told_columns
+from reidrisk.engine.readers.dates import reading_notes
 from reidrisk.engine.replacing import without_columns
-from reidrisk.engine.table import open_table
+from reidrisk.engine.table import Table, open_table
 from reidrisk.engine.write import is_text, ready_to_write, write_table
 from reidrisk.errors import InvalidSetting
 from reidrisk.tables.transform.applied import (
@@ -23,7 +25,7 @@ from reidrisk.tables.transform.applied import (
     explain_linkage,
     step_dicts,
 )
-from reidrisk.tables.transform.plan import GivenSteps, guessable_notes, needs_key, plan_steps
+from reidrisk.tables.transform.plan import GivenSteps, guessable_notes, needs_key, plan_steps, step_reading
 from reidrisk.tables.transform.step import StepInputs
 
 UNMEASURED = Reason(
@@ -63,7 +65,12 @@ class TableTransformed(Result):
             "version": own_version(),
             "acceptable": None,
             "decided": False,
-            "settings": {"table": self.source, "out": self.out, "steps": list(self.given)},
+            "settings": {
+                "table": self.source,
+                "read_as": list(self.notes),
+                "out": self.out,
+                "steps": list(self.given),
+            },
             "seed": self.seed,
             "versions": versions(),
             "reasons": texts(reasons),
@@ -83,7 +90,7 @@ class TableTransformed(Result):
         return (UNMEASURED,) if linked is None else (Reason(linked, None), UNMEASURED)
 
 
-def transform_table(
+def transform_table(  # noqa: PLR0913 - the table and its steps, then how to draw, write and read
     table: Any,
     steps: GivenSteps,
     out: str | Path,
@@ -91,11 +98,13 @@ def transform_table(
     key: bytes | None = None,
     seed: int = 7,
     drop: Sequence[str] = (),
+    reading: TableReading | None = None,
 ) -> TableTransformed:
     """Apply transformations one after the other and write the table; the source is never changed.
 
     Steps are objects, mappings as in a file, or the name of such a file. With a key, random numbers depend
-    on it too. Columns in `drop` are not released.
+    on it too. Columns in `drop` are not released. `reading` says how dates are written and which values mean
+    missing; what it does not say may be in the file of steps.
     """
     plan = plan_steps(steps)
     if not plan:
@@ -104,11 +113,14 @@ def transform_table(
     target = writable(out)
     ready_to_write(target)
     work = StepInputs.drawing(seed, key)
-    with open_table(table) as opened:
+    said = reading.to_dict() if reading else {}
+    if isinstance(steps, str | Path):
+        said = {**step_reading(steps), **said}
+    with open_table(table, reading=TableReading.of(said)) as opened:
         typed = {name for one in plan for name in one.step.columns}
         done = apply_steps(opened.as_stored(typed) if is_text(target) else opened, plan, work)
         revealed = told_columns(opened, changed_columns(plan), records=done.rows_before)
-        write_table(without_columns(done.table, drop), target, like=opened.form)
+        write_table(without_columns(done.table, drop), target, like=done.table.form)
         return TableTransformed(
             opened.source,
             str(out),
@@ -122,8 +134,13 @@ def transform_table(
                 *_order_warnings(revealed),
                 *(f"{text[:1].upper()}{text[1:]}." for text in guessable_notes(plan, key)),
             ),
-            opened.notes,
+            (*opened.notes, *(note for note in _late_notes(done.table) if note not in opened.notes)),
         )
+
+
+def _late_notes(table: Table) -> tuple[str, ...]:
+    """Return how dates were read where a step needed them."""
+    return reading_notes(table.form.dates, {})
 
 
 def _order_warnings(revealed: tuple[str, ...]) -> tuple[str, ...]:

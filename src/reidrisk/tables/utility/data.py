@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from reidrisk.core.reading import TableReading
 from reidrisk.engine.classes import count_distinct, count_rows
 from reidrisk.engine.coded import CodedColumn, coded_rows, kind_of
 from reidrisk.engine.counted import CountedColumn, counted_column
@@ -23,6 +24,7 @@ from reidrisk.tables.attack.domain import Domain, date_interval, domain_of, numb
 from reidrisk.tables.attack.reading import has_single_values, read_column
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.hierarchy.levels import STAR
+from reidrisk.tables.hierarchy.readable import with_readable
 from reidrisk.tables.utility.plan import UtilityPlan
 
 
@@ -252,10 +254,12 @@ def both_tables(
     hierarchies: Mapping[str, Hierarchy],
     *,
     seed: int,
+    reading: TableReading | None = None,
 ) -> Iterator[ComparedTables]:
     """Open both tables and count their columns."""
-    with open_table(original) as one, open_table(released) as two:
-        first, second = one.at_hand(), two.at_hand()
+    other = None if reading is None else reading.for_other()
+    with open_table(original, reading=reading) as one, open_table(released, reading=other) as two:
+        first, second = with_readable(one, hierarchies, one.columns).at_hand(), two.at_hand()
         rows = count_rows(first), count_rows(second)
         for table, number in zip((first, second), rows, strict=True):
             if not number:

@@ -9,6 +9,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from reidrisk.core.reading import NAMES as READING_NAMES
+from reidrisk.core.reading import read_reading
 from reidrisk.core.settings import Setting, check_settings, record_settings
 from reidrisk.core.spec import Spec, number
 from reidrisk.core.wording import path_text
@@ -171,15 +173,17 @@ class UtilityConfig:
     values: Mapping[str, Any] = field(default_factory=dict)
     """Settings by the names of the plan."""
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
+    reading: Mapping[str, Any] = field(default_factory=dict)
+    """How the original is read, by setting."""
 
 
 def read_utility_config(path: str | Path) -> UtilityConfig:
     """Read a file; every error names the place in it."""
     file = Path(path)
     spec = _spec(read_yaml(file), path_text(file))
-    spec.allow((*KEYS, HIERARCHIES.name))
+    spec.allow((*KEYS, HIERARCHIES.name, *READING_NAMES))
     own = Spec(spec.place, {name: value for name, value in spec.content.items() if name in KEYS})
-    return UtilityConfig(_values(own), _hierarchies(spec, file.parent))
+    return UtilityConfig(_values(own), _hierarchies(spec, file.parent), read_reading(spec))
 
 
 def utility_plan(content: Any, *, place: str, **defaults: Any) -> UtilityPlan:

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from reidrisk.core.about import own_version, versions
+from reidrisk.core.reading import TableReading
 from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
 from reidrisk.core.wording import plural
@@ -274,17 +275,19 @@ def table_utility(
     *,
     hierarchies: Mapping[str, Hierarchy] | None = None,
     seed: int = 7,
+    reading: TableReading | None = None,
 ) -> TableUtility:
     """Compare distributions, associations, a propensity score, your queries and your models.
 
     Generalized values are compared at the released level: by their hierarchy, if there is one, and otherwise
     by how they are written (20-29, 531**, 2019-Q1, {a, b}, *). Tables are files, folders, database
-    tables or data frames.
+    tables or data frames. `reading` says how dates are written and which values mean missing; the delimiter
+    is that of `original`.
     """
     plan = plan or UtilityPlan()
     for name, sql in plan.queries.items():
         check_query(name, sql)
-    with both_tables(released, original, plan, hierarchies or {}, seed=seed) as both:
+    with both_tables(released, original, plan, hierarchies or {}, seed=seed, reading=reading) as both:
         found = UtilityFigures(
             distances(both),
             pair_changes(both),
@@ -293,6 +296,7 @@ def table_utility(
             model_changes(both, plan, seed=seed),
         )
         tables = both.released, both.original
+        notes = tuple(f"{table.source}: {note}" for table in tables for note in table.notes)
         return TableUtility(
             plan=plan,
             records=both.rows,
@@ -301,8 +305,9 @@ def table_utility(
                 ("released", both.released.source),
                 ("against", both.original.source),
                 ("hierarchies", sorted(hierarchies) if hierarchies else None),
+                ("read_as", list(notes)),
             ),
             seed=seed,
             is_drawn=both.is_drawn,
-            notes=tuple(f"{table.source}: {note}" for table in tables for note in table.notes),
+            notes=notes,
         )

@@ -1,0 +1,26 @@
+"""Read the columns that hierarchies need as dates or numbers, or refuse them with a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from reidrisk.engine.dates import refuse_words, with_dates
+from reidrisk.engine.table import Table
+from reidrisk.tables.hierarchy.ages import AgeLevels
+from reidrisk.tables.hierarchy.dates import DateLevels
+from reidrisk.tables.hierarchy.hierarchy import Hierarchy
+from reidrisk.tables.hierarchy.numbers import NumberLevels
+
+
+def with_readable(table: Table, hierarchies: Mapping[str, Hierarchy], columns: Iterable[str]) -> Table:
+    """Return the table with dates where a hierarchy of dates needs them.
+
+    An ambiguous date is refused, and so are cells that are neither missing nor a date or number.
+    """
+    rules = {
+        name: hierarchies[name].rule
+        for name in dict.fromkeys(columns)
+        if name in hierarchies and name in table.columns
+    }
+    refuse_words(table, [name for name, rule in rules.items() if isinstance(rule, AgeLevels | NumberLevels)])
+    return with_dates(table, [name for name, rule in rules.items() if isinstance(rule, DateLevels)])
