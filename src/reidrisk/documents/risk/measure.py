@@ -17,7 +17,13 @@ from reidrisk.documents.risk.catch import Classes, classes_of_everybody, classes
 from reidrisk.documents.risk.criteria import criteria
 from reidrisk.documents.risk.evidence import reviewed_evidence
 from reidrisk.documents.risk.figures import figures_evidence
-from reidrisk.documents.risk.known import Exposure, StudyEvents, events_of_everybody, events_of_mentioned
+from reidrisk.documents.risk.known import (
+    Exposure,
+    KnownEvents,
+    StudyEvents,
+    events_of_everybody,
+    events_of_mentioned,
+)
 from reidrisk.documents.risk.measured import DocumentMeasure
 from reidrisk.documents.risk.measures import measures
 from reidrisk.documents.risk.participants import Participants, participants_of
@@ -75,10 +81,7 @@ def measure_documents(
         everybody=_told(classes_of_everybody(people), settings),
         before=_told(before or classes_of_everybody(people, original=True), settings),
         mentioned=None if mentioned is None else _told(mentioned, settings),
-        everybody_events=None if events is None else events_of_everybody(people, events, known),
-        mentioned_events=None
-        if events is None or visible is None
-        else events_of_mentioned(people, events, visible, known),
+        **_events(people, events, visible, known),
         without=tuple(_without(people, events, told, known)),
         seen=None if visible is None else visible.seen,
         evidence=evidence,
@@ -90,6 +93,19 @@ def measure_documents(
         qualitative=study.qualitative,
         inputs=_inputs(study, findings, _chosen(study, review)),
     )
+
+
+def _events(
+    people: Participants, events: StudyEvents | None, visible: Shown | None, known: int
+) -> dict[str, KnownEvents | None]:
+    """The risk to somebody who knows events: of everybody, and of those who are mentioned."""
+    if events is None:
+        return {}
+    mentioned = None if visible is None else events_of_mentioned(people, events, visible, known)
+    return {
+        "everybody_events": events_of_everybody(people, events, known),
+        "mentioned_events": mentioned,
+    }
 
 
 def measure_tables(study: Study, settings: DocumentSettings) -> Exposure:
