@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from reidrisk.documents.detection.run import detect_documents
     from reidrisk.documents.findings.file import FindingsFile, read_findings, write_findings
     from reidrisk.documents.mentions import mentions
+    from reidrisk.documents.released_tables import StudyTables, release_tables
     from reidrisk.documents.review.result import DocumentReview
     from reidrisk.documents.review.run import ReviewOptions, review_documents
     from reidrisk.documents.risk.result import DocumentRisk
@@ -182,6 +183,7 @@ _HOMES = {
     "SourceOptions": "resynthesis.corpus.note",
     "Study": "documents.study.study",
     "StudySchema": "documents.study.schema",
+    "StudyTables": "documents.released_tables",
     "Suggestion": "tables.suggest",
     "TableAttack": "tables.attack.run",
     "TableReading": "core.reading",
@@ -245,6 +247,7 @@ _HOMES = {
     "read_population": "population.read",
     "read_study": "documents.study.read",
     "read_voter_lists": "population.voters",
+    "release_tables": "documents.released_tables",
     "review_documents": "documents.review.run",
     "sample_documents": "text.sample",
     "score_context": "context.score",
@@ -332,6 +335,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "SourceOptions",
     "Study",
     "StudySchema",
+    "StudyTables",
     "Suggestion",
     "TableAttack",
     "TableReading",
@@ -395,6 +399,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "read_population",
     "read_study",
     "read_voter_lists",
+    "release_tables",
     "review_documents",
     "sample_documents",
     "score_context",

@@ -77,7 +77,7 @@ def test_every_scenario_is_judged_and_told_what_would_help(
         assert part["judged"]["risk"] == risk
     names = {Path(one["path"]).name for one in part["inputs"]}
     assert {"study.yaml", "adsl.csv"} <= names
-    assert ("reviewed.json" in names) is (scenario not in ("ipd", "qualitative"))
+    assert ("reviewed.json" in names) is (scenario != "qualitative")
 
 
 def test_the_risk_is_that_of_the_command(folder: Path) -> None:

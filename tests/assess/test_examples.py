@@ -11,7 +11,7 @@ from reidrisk.assess.release_file import read_release
 from reidrisk.demo.prescriptions import CONFIG, LAYOUT
 from reidrisk.demo.release import RELEASE, write_release
 from reidrisk.demo.study import DATA as STUDY
-from reidrisk.demo.study import REPORTS, STRICT
+from reidrisk.demo.study import MASKED, REPORTS, STRICT
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "release.yaml"
 DATA = (
@@ -21,6 +21,7 @@ DATA = (
     "population/state.csv",
     "study/study.key",
     "study/findings.json",
+    "study/findings.reviewed.json",
     *(f"study/{name}" for name in (*STUDY, *REPORTS)),
 )
 
@@ -35,7 +36,8 @@ def demo(tmp_path: Path) -> Path:
     (folder / "table" / "demo.key").write_text("x" * 32, encoding="utf-8")
     for rules in (CONFIG, LAYOUT):
         shutil.copy(rules, folder / "table")
-    shutil.copy(STRICT, folder / "study")
+    for study in (STRICT, MASKED):
+        shutil.copy(study, folder / "study")
     return folder
 
 

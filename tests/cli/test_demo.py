@@ -66,7 +66,10 @@ def test_it_prints_all_verdicts_and_where_to_find_the_reports(demo: Demo) -> Non
     assert all((report / name).stat().st_size > 10_000 for name in ("report.html", "report.pdf"))
     study = demo.folder / "study"
     assert trial == f"Trial:   acceptable; {study / 'report.html'}; {study / 'replaced'}"
-    assert "As planned: highest risk 1.00. With less detail: 0.091." in demo.output
+    assert "With less detail: 0.091 by age and sex, but 1.00 if somebody knows one event." in demo.output
+    assert "Without events: 0.091." in demo.output
+    tables = {"adsl.xpt", "ae.csv", "mh.csv", "codebook.md"}
+    assert {file.name for file in (study / "released").iterdir()} == tables
     assert {file.name for file in (study / "replaced").iterdir()} == {"csr.pdf", "csr.docx"}
     folders = {"table", "population", "assessment", "study"}
     assert {file.name for file in demo.folder.iterdir()} == TEXT_FILES | folders | {"release.yaml"}
@@ -76,6 +79,22 @@ def test_it_prints_all_verdicts_and_where_to_find_the_reports(demo: Demo) -> Non
         assert str(demo.table / name) in demo.output
     assert "Verdict: NOT acceptable" in demo.output
     assert "A real key is made by: reidrisk table key" in (demo.table / KEY).read_text(encoding="utf-8")
+
+
+def test_the_reviewed_report_is_acceptable_and_the_draft_that_nobody_read_is_not(demo: Demo) -> None:
+    """Every participant is unique on one event; only the report without events passes."""
+    assessed = json.loads((demo.folder / "assessment" / "assessment.json").read_text(encoding="utf-8"))
+    parts = {one["name"]: one for one in assessed["parts"]}
+    report, draft = parts["report"], parts["report_draft"]
+    assert report["judged"]["acceptable"]
+    assert report["result"]["review"]["full"]
+    assert not draft["judged"]["acceptable"]
+    known = draft["result"]["known"]
+    assert known["static"]["highest"] == pytest.approx(1 / 11)
+    assert (known["with_events"]["unique"], known["with_events"]["highest"]) == (60, 1.0)
+    (item,) = draft["result"]["unmeasured"]
+    assert item["item"] == "review of the documents"
+    assert {"part": "report_draft", **item} in assessed["unmeasured"]
 
 
 def test_the_loop_goes_from_no_solution_at_a_fifth_to_one_at_a_third(demo: Demo) -> None:

@@ -60,7 +60,7 @@ def test_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
     for folder in ("a", "b"):
         write_study(tmp_path / folder, size=Size(12, 1), seed=3)
     write_study(tmp_path / "c", size=Size(12, 1), seed=4)
-    for name in (*DATA, *REPORTS, ANSWERS, "study.yaml", "strict.yaml", "study.key"):
+    for name in (*DATA, *REPORTS, ANSWERS, "study.yaml", "strict.yaml", "masked.yaml", "study.key"):
         made = [(tmp_path / folder / name).read_bytes() for folder in ("a", "b", "c")]
         assert made[0] == made[1], name
         assert name.endswith(".yaml") or made[0] != made[2], name

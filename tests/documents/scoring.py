@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from reidrisk.demo.study.answers import Answer
 from reidrisk.documents.document import Block
 from reidrisk.documents.findings.finding import DocumentFinding, DocumentFindings
-from tests.documents.answers import Answer
 
 RIGHT = ("id", "date", "quasi", "event", "site", "staff")
 """What may be found; dates of the study itself are nobody's."""

@@ -12,24 +12,25 @@ import pytest
 
 from reidrisk.context.release import Release
 from reidrisk.demo.study import ANSWERS
+from reidrisk.demo.study.answers import Answer, answers_in, read_key
 from reidrisk.detect.settings import DetectSettings
 from reidrisk.documents.detection.detect import detect_document
 from reidrisk.documents.findings.file import FindingsFile
 from reidrisk.documents.findings.finding import DocumentFinding, DocumentFindings
 from reidrisk.documents.findings.review import Decision, Review
 from reidrisk.documents.kinds import read_document
+from reidrisk.documents.risk.measure import measure_tables
 from reidrisk.documents.risk.result import DocumentRisk
 from reidrisk.documents.risk.run import document_risk
-from reidrisk.documents.risk.settings import Scenario
+from reidrisk.documents.risk.settings import DocumentSettings, Scenario
 from reidrisk.documents.study.read import read_study
 from reidrisk.documents.study.study import Study
-from tests.documents.answers import Answer, answers_in, read_key
 from tests.documents.scoring import Score, score
 
 pytest.importorskip("pyreadstat")
 pytest.importorskip("typst")
 NAME = "csr.docx"
-STUDIES = ("study.yaml", "strict.yaml")
+STUDIES = ("study.yaml", "strict.yaml", "masked.yaml")
 
 
 @pytest.fixture(scope="module")
@@ -69,9 +70,15 @@ def test_the_data_alone_for_everybody(folder: Path, name: str) -> None:
     study = read_study(folder / name)
     rows = released_rows(study)
     smallest = min(class_size(rows, subject, study.roles.quasi) for subject in range(1, 61))
+    tables = measure_tables(study, DocumentSettings())
+    assert tables.static == 1 / smallest
+    assert (smallest >= 11) == (name != "study.yaml")
+    assert tables.accepts(11) == (name == "masked.yaml")
+    if tables.events is not None:
+        assert tables.below(2) == 60, "one event singles out each of them"
     risk = document_risk(study, "ipd")
-    assert risk.highest == 1 / smallest
-    assert risk.acceptable == (smallest >= 11) == (name == "strict.yaml")
+    assert risk.highest == tables.highest
+    assert not risk.acceptable, "nobody reviewed the report"
 
 
 @pytest.mark.parametrize("name", STUDIES)
@@ -84,12 +91,16 @@ def test_the_data_for_those_who_are_mentioned_on_what_is_told_of_them(
         for subject in answer.subjects:
             told.setdefault(subject, set()).update({str(answer.variable)} & set(study.roles.quasi))
     wanted = Counter((class_size(rows, who, names), tuple(sorted(names))) for who, names in told.items())
-    risk = document_risk(study, "ipd_mentioned", findings=[found])
+    file = reviewed_file(found, [], ())
+    by_docx = replace(study, documents=(str(folder / NAME),))
+    risk = document_risk(by_docx, "ipd_mentioned", findings=file)
     groups = Counter[tuple[int, tuple[str, ...]]]()
     for group in risk.to_dict()["subjects"]:
         groups[group["class_size"], tuple(sorted(group["variables"]))] += group["participants"]
     assert groups == wanted
-    assert risk.highest == 1 / min(size for size, _ in wanted)
+    assert risk.to_dict()["known"]["static"]["highest"] == 1 / min(size for size, _ in wanted)
+    assert risk.highest == (1 / 11 if name == "masked.yaml" else 1.0)
+    assert risk.acceptable == (name == "masked.yaml")
 
 
 def test_in_words(folder: Path) -> None:
@@ -146,7 +157,7 @@ def only_ids_and_quasi(document: DocumentFindings, held: Score) -> DocumentFindi
 def test_leaks_on_reviewed_pages(
     folder: Path, answers: list[Answer], found: DocumentFindings, scenario: Scenario
 ) -> None:
-    study = read_study(folder / "strict.yaml")
+    study = read_study(folder / "masked.yaml")
     held = score(found, answers, list(read_document(folder / NAME)))
     missed = leaked(answers)
     by_tool = reviewed_file(only_ids_and_quasi(found, held), missed, held.wrong)

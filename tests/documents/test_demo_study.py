@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from reidrisk.demo.study import ANSWERS, REPORTS
+from reidrisk.demo.study.answers import answers_in, read_key
 from reidrisk.demo.study.elements import PARTICIPANT
 from reidrisk.detect.settings import DetectSettings
 from reidrisk.documents.anonymize.run import anonymize_documents
@@ -24,7 +25,6 @@ from reidrisk.documents.kinds import read_document
 from reidrisk.documents.mentions import mentions
 from reidrisk.documents.study.read import read_study
 from reidrisk.documents.study.study import Study
-from tests.documents.answers import answers_in, read_key
 from tests.documents.scoring import Score, score
 
 pyreadstat = pytest.importorskip("pyreadstat")
@@ -131,6 +131,9 @@ def new_text(study: Study, subject: int, variable: str | None, written: str) -> 
     assert study.released is not None
     if variable is None:
         return study.released.day(subject, written)
+    coded = {"AETERM": "AEDECOD", "MHTERM": "MHDECOD"}.get(variable, variable)
+    if written.casefold() in {value.casefold() for value in study.data.of(subject, coded)}:
+        variable = coded  # what was typed as it is coded is the coded term
     return study.released.value(subject, variable, written)
 
 
@@ -147,7 +150,9 @@ def agrees(
     new: str | None, variable: str | None, written: str, original: dict[str, Any], own: dict[str, set[str]]
 ) -> bool:
     """Whether a new text says what the released tables say."""
-    if variable in ("SUBJINIT", "SITENAM", "BRTHDTC"):
+    if variable in ("AETERM", "MHTERM") and new is not None:
+        variable = variable.replace("TERM", "DECOD")
+    if variable in ("SUBJINIT", "SITENAM", "BRTHDTC", "AETERM", "MHTERM"):
         return new is None and own.get(variable, set()) <= {""}
     assert new is not None
     if variable is None:

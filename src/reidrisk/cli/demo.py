@@ -33,13 +33,15 @@ STATE, FIGURE = "state.csv", "figure-1"
 COMPARE_FILES = {"--json": "result.json", "--html": "report.html"}
 EXPLORE_FILES = {"--json": "explored.json", "--html": "explored.html"}
 """The files that a command writes, by option."""
-FINDINGS, COPIES, PLANNED, FINAL, STUDY_PAGE = (
+FINDINGS, REVIEWED, COPIES, STUDY_PAGE = (
     "findings.json",
+    "findings.reviewed.json",
     "replaced",
-    "risk-planned.json",
-    "risk.json",
     "report.html",
 )
+PLANNED, LESS, FINAL = "risk-planned.json", "risk-less-detail.json", "risk.json"
+RELEASED = "released"
+"""The folder with the released tables of the trial."""
 
 
 @click.command(name="demo", cls=Command)
@@ -101,8 +103,8 @@ def _check_files(target: Path) -> None:
         target / POPULATION: (STATE, *COMPARE_FILES.values(), *EXPLORE_FILES.values()),
         target / POPULATION / FIGURE: ("people.csv", "released.csv"),
         target / STUDY: (
-            *(*study.REPORTS, study.ANSWERS, study.CONFIG.name, study.STRICT.name),
-            *(FINDINGS, PLANNED, FINAL, STUDY_PAGE),
+            *(*study.REPORTS, study.ANSWERS, study.CONFIG.name, study.STRICT.name, study.MASKED.name),
+            *(FINDINGS, REVIEWED, PLANNED, LESS, FINAL, STUDY_PAGE),
         ),
     }
     for folder, names in by_folder.items():
@@ -238,41 +240,60 @@ def _population_story(comparison: dict[str, Any], exploration: dict[str, Any]) -
 
 def show_study(folder: Path, *, seed: int) -> str:
     """Write the study, run the commands that anonymize its report; return the verdict."""
-    from reidrisk.demo.study import REPORTS, write_study
+    from reidrisk.demo.study import ANSWERS, write_study
+    from reidrisk.demo.study.review import write_review
 
     click.echo("\n\n== Job 4, documents: may the report of a trial be published?\n")
     write_study(folder, seed=seed)
-    for name in REPORTS:  # only the copies of an earlier demo are replaced
-        (folder / COPIES / name).unlink(missing_ok=True)
+    _remove_copies(folder)
     commands = _study_commands(folder)
     listed = "\n".join(f"  reidrisk document {verb} {shlex.join(words)}" for verb, words in commands)
     click.echo(
         "This is an invented trial of 60 participants: data, a report of 30 pages as PDF and DOCX, and an "
-        "answer\nkey. The key for its pseudonyms is not random, so that you can repeat this.\n\n"
+        "answer\nkey. The key for its pseudonyms is not random, so that you can repeat this. After the "
+        "detection, an\ninvented reader who knows the answers reviews every page.\n\n"
         f"To repeat this, run:\n{listed}\n"
     )
     for verb, words in commands:
         _run("document", verb, *words)
-    planned, final = (_read(folder / name) for name in (PLANNED, FINAL))
+        if verb == "detect":
+            write_review(folder / FINDINGS, folder / ANSWERS, folder / REVIEWED)
+    planned, less, final = (_read(folder / name) for name in (PLANNED, LESS, FINAL))
     click.echo(
-        f"\nAs planned: highest risk {planned['highest']:.2f}. With less detail: {final['highest']:.3f}."
+        f"\nAs planned: highest risk {planned['highest']:.2f}. With less detail: "
+        f"{less['known']['static']['highest']:.3f} by age and sex, but {less['highest']:.2f} if somebody "
+        f"knows one event.\nWithout events: {final['highest']:.3f}."
     )
     return "acceptable" if final["acceptable"] else "NOT acceptable"
 
 
+def _remove_copies(folder: Path) -> None:
+    """Remove the documents and tables of an earlier demo, and nothing else."""
+    from reidrisk.demo.study import DATA, REPORTS
+    from reidrisk.documents.released_tables import CODEBOOK
+
+    for name in REPORTS:
+        (folder / COPIES / name).unlink(missing_ok=True)
+    for name in (*DATA, CODEBOOK):
+        (folder / RELEASED / Path(name).name).unlink(missing_ok=True)
+
+
 def _study_commands(folder: Path) -> list[tuple[str, list[str]]]:
-    """Detect, measure the planned release, measure one with less detail, and replace."""
-    from reidrisk.demo.study import CONFIG, REPORTS, STRICT
+    """Detect, measure the planned release and two with less detail, replace, and release the tables."""
+    from reidrisk.demo.study import CONFIG, MASKED, REPORTS, STRICT
 
     reports = [str(folder / name) for name in REPORTS]
-    planned, strict, findings = (str(folder / name) for name in (CONFIG.name, STRICT.name, FINDINGS))
-    measure = ["--scenario", "ipd_mentioned", "--findings", findings, "--json"]
-    replace = ["--findings", findings, "--mode", "replace", "--out", str(folder / COPIES)]
+    planned, strict, masked = (str(folder / path.name) for path in (CONFIG, STRICT, MASKED))
+    findings, reviewed = str(folder / FINDINGS), str(folder / REVIEWED)
+    measure = ["--scenario", "ipd_mentioned", "--findings", reviewed, "--json"]
+    replace = ["--findings", reviewed, "--mode", "replace", "--out", str(folder / COPIES)]
     return [
         ("detect", [*reports, "--study", planned, "--out", findings]),
         ("risk", ["--study", planned, *measure, str(folder / PLANNED), "--quiet"]),
-        ("risk", ["--study", strict, *measure, str(folder / FINAL), "--html", str(folder / STUDY_PAGE)]),
-        ("anonymize", [*reports, "--study", strict, *replace]),
+        ("risk", ["--study", strict, *measure, str(folder / LESS), "--quiet"]),
+        ("risk", ["--study", masked, *measure, str(folder / FINAL), "--html", str(folder / STUDY_PAGE)]),
+        ("anonymize", [*reports, "--study", masked, *replace]),
+        ("tables", ["--study", masked, "--out", str(folder / RELEASED), "--quiet"]),
     ]
 
 

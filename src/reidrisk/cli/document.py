@@ -1,4 +1,4 @@
-"""`reidrisk document`: find identifiers in study reports, review, redact or replace, verify, and measure."""
+"""`reidrisk document`: find identifiers in study reports, review, redact or replace, release, and measure."""
 
 from __future__ import annotations
 
@@ -40,6 +40,20 @@ if TYPE_CHECKING:
     from reidrisk.documents.study.study import Study
 
 SCENARIOS = ("redacted", "replaced", "ipd", "ipd_mentioned", "qualitative")
+CELL_SIZE = option(
+    "--cell-size",
+    type=click.IntRange(min=1),
+    metavar="N",
+    show_default="from the study file",
+    help="Smallest equivalence class you accept.",
+)
+KNOWN = option(
+    "--known",
+    type=click.IntRange(min=0, max=5),
+    metavar="P",
+    show_default="1",
+    help="Events of a participant that an intruder knows. 0 needs --set known_reason=REASON.",
+)
 DECIDING = ("accept", "reject", "add", "retype", "seen", "filled")
 """Options of `review` that record a decision."""
 
@@ -437,19 +451,10 @@ def verify(file: str, **given: Any) -> None:
         "--scenario replaced.",
     ),
 )
-@section(
-    LIMITS,
-    option(
-        "--cell-size",
-        type=click.IntRange(min=1),
-        metavar="N",
-        show_default="from the study file",
-        help="Smallest equivalence class you accept.",
-    ),
-    THRESHOLD,
-)
+@section(LIMITS, CELL_SIZE, THRESHOLD)
 @section(
     METHOD,
+    KNOWN,
     PROFILE,
     settings_option("Change combine, catch, given_catch or another setting; see the guide."),
     SEED,
@@ -465,15 +470,16 @@ def risk(study: str, **given: Any) -> None:
     """Measure the risk that remains in the documents of a study.
 
     Scenarios: redacted: everything found is removed, and only leaks count. replaced: everything found is
-    replaced by values of the de-identified data. ipd and ipd_mentioned: a full review rules out leaks; the
-    risk comes from the equivalence classes of all participants, or of those mentioned in the documents.
-    qualitative: the risk in words. Exit code 3 if the risk is too high.
+    replaced by values of the de-identified data. ipd and ipd_mentioned: the risk comes from the equivalence
+    classes and events of all participants, or of those mentioned in the documents; leaks count unless a
+    review covers every page. qualitative: the risk in words. Exit code 3 if the risk is too high, or if
+    nobody reviewed the documents.
     """
     from reidrisk.documents.risk.run import document_risk
     from reidrisk.documents.risk.settings import document_settings
 
     output.check_targets((study, given["findings"], given["review"]), json=given["json"], html=given["html"])
-    changes = options.pairs(given["changes"])
+    changes = _changes(given)
     if given["show_subjects"]:
         changes["show_subjects"] = True
     result = document_risk(
@@ -487,6 +493,41 @@ def risk(study: str, **given: Any) -> None:
         seed=given["seed"],
     )
     output.finish(result, given)
+
+
+def _changes(given: dict[str, Any]) -> dict[str, Any]:
+    """Settings that were named, with the number of known events."""
+    changes = options.pairs(given["changes"])
+    return changes if given["known"] is None else {**changes, "known": given["known"]}
+
+
+@command.command()
+@section(INPUT, input_file("--study", "Study file (YAML).", required=True))
+@section(LIMITS, CELL_SIZE, THRESHOLD)
+@section(METHOD, KNOWN, settings_option("Change known_reason."))
+@section(
+    OUTPUT,
+    option("--out", required=True, type=click.Path(), metavar="DIR", help="New folder for the tables."),
+    HTML,
+    JSON,
+    QUIET,
+)
+def tables(study: str, **given: Any) -> None:
+    """Write the released tables of a study, if their risk is acceptable.
+
+    The rules of the study file are applied: ids get new values, dates are shifted, values are generalized.
+    Dates of birth, names of sites and investigators, and what people typed are dropped. The folder also gets
+    a codebook. Exit code 3, and nothing is written, if the risk is too high or if a variable would leave
+    without being measured.
+    """
+    from reidrisk.documents.released_tables import release_tables
+    from reidrisk.documents.risk.settings import document_settings
+
+    output.check_targets((study,), json=given["json"], html=given["html"])
+    settings = document_settings(options=_changes(given))
+    result = release_tables(study, given["out"], threshold=_threshold(given), settings=settings)
+    files = {"Tables": given["out"]} if result.acceptable else {}
+    output.finish(result, given, files=files)
 
 
 def _release(given: dict[str, Any]) -> Release | None:

@@ -26,7 +26,7 @@ TABLE: Mapping[tuple[Degree, Degree], Degree] = {
 ACTIONS: Mapping[Degree, str] = {
     "high": "Redact or transform all direct identifiers and quasi-identifiers.",
     "moderate": "Redact or transform the direct identifiers and the key quasi-identifiers.",
-    "low": "No further action is needed.",
+    "low": "Redact or transform the direct identifiers, as in all situations; no quasi-identifier has to go.",
 }
 SOURCE = "Kumar and Sareen, PhUSE 2017, table 1"
 

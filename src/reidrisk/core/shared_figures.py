@@ -304,6 +304,13 @@ SHOWN: Mapping[str, Rules] = {
         "measures": {"measure": keep, "variables": keep, "detail": clauses},
         **_omit("catch combined criteria documents known leak review sections subjects"),
     },
+    "document_tables": {
+        "study": keep,
+        "highest": class_risk_or_none,
+        "participants": count,
+        "variables": {"table": keep, "variable": keep, "role": keep, "treatment": keep},
+        **_omit("known tables"),
+    },
     "document_detection": _omit(
         "by_section by_source by_type by_variable documents findings mentioned participants"
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,10 +29,17 @@ def text_rows(table: Table) -> list[tuple[str | None, ...]]:
     return [row[:-1] for row in found]
 
 
-def write_changed(table: Table, path: Path, new: Mapping[str, Texts], order: Sequence[int]) -> None:
+def write_changed(
+    table: Table,
+    path: Path,
+    new: Mapping[str, Texts],
+    order: Sequence[int],
+    *,
+    without: Collection[str] = (),
+) -> None:
     """Write the table with other texts in some columns; `order` names the rows that go out, from 0.
 
-    A column keeps its type where all its new texts fit.
+    A column keeps its type where all its new texts fit. Columns of `without` are left out.
     """
     source = table.as_stored(()) if is_text(path) else table
     places = {name: at for at, name in enumerate(source.columns)}
@@ -46,7 +53,8 @@ def write_changed(table: Table, path: Path, new: Mapping[str, Texts], order: Seq
         )
         old = [f"{quoted(name)} AS r{at}" for name, at in places.items()]
         joined = session.kept(source.with_numbers(old, "i").join(changed, "i = row"))
-        outputs = [_output(joined, source, name, is_new=name in new) for name in source.columns]
+        kept = [name for name in source.columns if name not in without]
+        outputs = [_output(joined, source, name, is_new=name in new) for name in kept]
         ready = session.kept(joined.order("place").project(", ".join(outputs)))
     write_table(ready, path, like=table.form)
 

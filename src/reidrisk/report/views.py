@@ -28,6 +28,7 @@ KINDS = (
     "table_transformed",
     "table_hierarchies",
     "document_risk",
+    "document_tables",
     "population_risk",
     "population_comparison",
     "population_explorer",

@@ -153,7 +153,7 @@ def test_a_narrative_gives_shared_values_to_its_participant(tmp_path: Path) -> N
         ("M", "SEX", (3,)),
         ("White", "RACE", (3,)),
         ("USA", "COUNTRY", (3,)),
-        ("Headache", "AETERM", (3,)),
+        ("Headache", "AEDECOD", (3,)),
         ("2019-04-01", "AESTDTC", (3,)),
         ("April 2019", "AEENDTC", (3,)),
     ]
@@ -232,7 +232,7 @@ def test_mentions_are_the_variables_that_appear_of_each_participant(tmp_path: Pa
     assert mentions(found) == mentions([found])
     assert list(mentions(found)) == [1, 3]
     assert mentions(found)[3] == frozenset(
-        ("SUBJID", "AGE", "SEX", "RACE", "COUNTRY", "AETERM", "AESTDTC", "AEENDTC")
+        ("SUBJID", "AGE", "SEX", "RACE", "COUNTRY", "AEDECOD", "AESTDTC", "AEENDTC")
     )
 
 

@@ -28,9 +28,12 @@ def test_who_is_mentioned_is_found_out(tmp_path: Path) -> None:
     study = rr.Study(
         tmp_path / "adsl.csv", schema, subject="USUBJID", documents=str(tmp_path / "csr"), name="CT1"
     )
-    found = rr.document_risk(study, scenario="ipd_mentioned").to_dict()
-    groups = {(tuple(one["variables"]), one["class_size"]) for one in found["subjects"]}
+    risk = rr.document_risk(study, scenario="ipd_mentioned")
+    found = risk.to_dict()
+    assert risk.measured.mentioned is not None
+    groups = {(one.variables, one.class_size) for one in risk.measured.mentioned.groups}
     assert groups == {(("SEX", "AGE"), 3), (("AGE",), 5)}
-    assert found["highest"] == 1 / 3
+    assert any("found alone the risk would be 0.3333" in text for text in found["warnings"])
+    assert found["highest"] == 1.0, "nobody read the report: more may be told than was found"
     assert found["initial"]["highest"] == 1.0
     assert [one["section"] for one in found["sections"]] == ["12.3.2"]

@@ -45,12 +45,14 @@ def test_table_3_only_those_who_are_mentioned_by_what_appears(
 ) -> None:
     document = findings(everybody([*variables, "USUBJID"], people))
     study = kumar_study(tmp_path)
-    assert document_risk(study, "ipd_mentioned", findings=[document]).highest == risk
+    assert document_risk(study, "ipd_mentioned", findings=reviewed(document)).highest == risk
 
 
 def test_everybody_on_a_set_of_their_own(tmp_path: Path) -> None:
     spots = [(1, "AGE", None), (8, "SEX", None), (5, "SEX", None), (5, "AGE", None)]
-    found = document_risk(kumar_study(tmp_path), "ipd_mentioned", findings=[findings(spots)]).to_dict()
+    found = document_risk(
+        kumar_study(tmp_path), "ipd_mentioned", findings=reviewed(findings(spots))
+    ).to_dict()
     seen = {(tuple(one["variables"]), one["class_size"]) for one in found["subjects"]}
     assert seen == {(("AGE",), 5), (("SEX",), 7), (("SEX", "AGE"), 2)}
     assert found["highest"] == 0.5
@@ -60,8 +62,10 @@ def test_a_class_of_eleven_passes_as_cell_size_and_fails_to_the_letter(tmp_path:
     rows = "\n".join(["USUBJID,SEX", *(f"{number},F" for number in range(11))])
     study = kumar_study(tmp_path, schema=StudySchema(quasi=("SEX",)))
     (tmp_path / "adsl.csv").write_text(rows + "\n", encoding="utf-8")
-    assert document_risk(study, "ipd", threshold=ELEVEN).acceptable
-    assert not document_risk(study, "ipd", threshold=Threshold(0.09, "EMA, to the letter")).acceptable
+    read = reviewed(findings([(1, "SEX", None)]))
+    letter = Threshold(0.09, "EMA, to the letter")
+    assert document_risk(study, "ipd", review=read, threshold=ELEVEN).acceptable
+    assert not document_risk(study, "ipd", review=read, threshold=letter).acceptable
 
 
 def test_generalized_data_lower_the_risk_and_measures_are_told(tmp_path: Path) -> None:
@@ -75,7 +79,7 @@ def test_generalized_data_lower_the_risk_and_measures_are_told(tmp_path: Path) -
 def test_rules_of_sections_decide_what_can_be_read(tmp_path: Path) -> None:
     study = kumar_study(tmp_path, sections={"16": "redact", "16.2": "leave_out", "12.3": "keep"})
     spots = [(8, "AGE", "16.2.7"), (8, "SEX", "16.1"), (1, "AGE", "12.3.2"), (1, "SEX", "10.1")]
-    result = document_risk(study, "ipd_mentioned", findings=[findings(spots)])
+    result = document_risk(study, "ipd_mentioned", findings=reviewed(findings(spots)))
     assert {(one.variables, one.class_size) for one in result.sides.classes.groups} == {  # type: ignore[union-attr]
         ((), 10),
         (("SEX", "AGE"), 3),
@@ -101,9 +105,8 @@ def test_names_of_staff_that_stay_are_told_and_do_not_decide(tmp_path: Path) -> 
     study = kumar_study(tmp_path, sections={"6": "keep"}, schema=StudySchema(quasi=("SEX",)))
     document = findings([(1, "SEX", None), (1, "AGE", "6")])
     staff = replace(document.findings[1], type="NAME", variable=None, subjects=(), source="model")
-    found = document_risk(
-        study, "ipd", findings=[replace(document, findings=(document.findings[0], staff))]
-    ).to_dict()
+    read = reviewed(replace(document, findings=(document.findings[0], staff)))
+    found = document_risk(study, "ipd", findings=read).to_dict()
     assert found["documents"]["unmasked_others"] == 1
     assert found["documents"]["unmasked_direct"] == 0
     assert any("check whose they are" in text for text in found["warnings"])
@@ -207,14 +210,14 @@ def test_what_is_missing_is_asked_for(tmp_path: Path) -> None:
 
 
 def test_nobody_is_named_unless_asked(tmp_path: Path) -> None:
-    document = findings(everybody(["USUBJID", "SEX", "AGE"], (3, 8)))
+    document = reviewed(findings(everybody(["USUBJID", "SEX", "AGE"], (3, 8))))
     study = kumar_study(tmp_path)
-    silent = document_risk(study, "ipd_mentioned", findings=[document])
+    silent = document_risk(study, "ipd_mentioned", findings=document)
     assert all("subjects" not in one for one in silent.to_dict()["subjects"])
     for text in (json.dumps(silent.to_dict()), repr(silent), str(silent)):
         assert "CT1/1" not in text
     asked = document_settings(options={"show_subjects": "yes"})
-    told = document_risk(study, "ipd_mentioned", findings=[document], settings=asked).to_dict()
+    told = document_risk(study, "ipd_mentioned", findings=document, settings=asked).to_dict()
     assert sorted(number for one in told["subjects"] for number in one["subjects"]) == [3, 8]
 
 

@@ -48,8 +48,8 @@ def test_a_study_without_a_schema_is_proposed_from_cdisc_names(tmp_path: Path) -
     assert study.is_proposed
     assert study.roles == StudySchema(
         quasi=("SITEID", "AGE", "SEX", "RACE", "COUNTRY"),
-        direct=("SUBJID",),
-        dates=("RFSTDTC", "BRTHDTC"),
+        direct=("SUBJID", "BRTHDTC"),
+        dates=("RFSTDTC",),
         events={"ae": ("AETERM", "AEDECOD", "AESTDTC", "AEENDTC")},
     )
 

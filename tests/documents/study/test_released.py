@@ -15,7 +15,9 @@ from reidrisk.documents.study.dates import dates_in, shifted
 from reidrisk.documents.study.ids import IdForm, NewId, folded_piece, new_pieces
 from reidrisk.documents.study.read import read_study
 from reidrisk.documents.study.released import Released
+from reidrisk.documents.study.schema import StudySchema
 from reidrisk.documents.study.study import Study
+from reidrisk.errors import InvalidSetting
 from reidrisk.resynthesis.keyed_draw import KeyedDraw
 from tests.documents.study.builders import YAML, write_study
 
@@ -44,7 +46,7 @@ def test_tables_and_documents_get_the_same_values(study: Study, released: Releas
     assert len(events) == 3, "somebody who is no participant is not released"
     for subject, old in study.data.participants.values("USUBJID"):
         row = new[released.value(subject, "USUBJID", old) or ""]
-        for name in ("SUBJID", "SITEID", "AGE", "RFSTDTC", "BRTHDTC", "SEX", "RACE"):
+        for name in ("SUBJID", "SITEID", "AGE", "RFSTDTC", "SEX", "RACE"):
             (value,) = study.data.of(subject, name)
             assert released.value(subject, name, value) == row[name]
         for event in (one for one in events if one["USUBJID"] == row["USUBJID"]):
@@ -87,7 +89,7 @@ def test_dates_move_by_one_offset_in_their_own_writing(study: Study, released: R
     assert released.value(1, "RFSTDTC", "MAR2019") == f"{new:%b%Y}".upper()
     start = date(2019, 4, 20) + offset
     assert released.value(1, "AESTDTC", "20 April 2019") == f"{start.day} {start:%B %Y}"
-    assert released.value(1, "BRTHDTC", "1964-08") == f"{date(1964, 8, 15) + offset:%Y-%m}"
+    assert released.value(1, "BRTHDTC", "1964-08") is None, "it would show the age in days"
     assert released.value(1, "RFSTDTC", "day one") is None
     scan = date(2019, 4, 21) + offset
     assert released.day(1, "21APR2019") == f"{scan:%d%b%Y}".upper(), "a day that the data do not have"
@@ -115,11 +117,71 @@ def test_what_has_no_rule_is_not_released_where_it_names_people(tmp_path: Path) 
     assert released is not None
     released.write_tables(tmp_path / "out")
     for row in rows(tmp_path / "out" / "adsl.csv"):
-        assert (row["SUBJID"], row["RFSTDTC"], row["BRTHDTC"]) == ("", "", "")
+        assert not {"SUBJID", "RFSTDTC", "BRTHDTC"} & set(row)
         assert row["USUBJID"].split("-")[2] == row["SITEID"], "a site that is released is told by ids too"
     assert released.value(1, "SUBJID", "0104") is None
     assert released.value(1, "RFSTDTC", "2019-03-12") is None
     assert released.day(1, "2019-03-12") is None
+
+
+CDISC = """\
+USUBJID,SITEID,SITENAM,INVID,INVNAM,BRTHDTC,AGE,SEX,RACE,RACEOTH,RFSTDTC
+T-01-1,01,Clinique des Tilleuls,I7,Dr. Marchand,1958-03-02,61,F,OTHER,Breton,2019-03-12
+T-02-2,02,Klinikum Lindenhof,I8,Dr. Brockmeyer,1957-11-30,62,M,WHITE,,2019-04-02
+"""
+CDISC_AE = """\
+USUBJID,AESPID,AETERM,AEDECOD,AESTDTC,AESTDY
+T-01-1,E-77,Fell off the ladder at the mill,Fall,2019-04-20,40
+"""
+CDISC_YAML = """\
+ipd: {adsl: adsl.csv, ae: ae.csv}
+deidentified:
+  key: study.key
+  recode: [USUBJID]
+  shift: {days: 365}
+  hierarchies: {AGE: {kind: age, unit: years, levels: [5 years]}}
+  levels: {AGE: 5 years}
+"""
+
+
+def cdisc_released(folder: Path, yaml: str = CDISC_YAML) -> tuple[dict[str, str], dict[str, str]]:
+    """A row of each table as released under the default rules."""
+    (folder / "adsl.csv").write_text(CDISC, encoding="utf-8")
+    (folder / "ae.csv").write_text(CDISC_AE, encoding="utf-8")
+    (folder / "study.yaml").write_text(yaml, encoding="utf-8")
+    study = read_study(folder / "study.yaml")
+    assert study.released is not None
+    study.released.write_tables(folder / "out")
+    women = [row for row in rows(folder / "out" / "adsl.csv") if row["SEX"] == "F"]
+    return women[0], rows(folder / "out" / "ae.csv")[0]
+
+
+def test_births_sites_staff_and_typed_text_are_dropped_by_default(tmp_path: Path) -> None:
+    person, event = cdisc_released(tmp_path)
+    assert set(person) == {"USUBJID", "SITEID", "AGE", "SEX", "RACE", "RFSTDTC"}
+    assert person["AGE"] == "60-64"
+    assert person["SITEID"] not in ("01", "02")
+    assert person["SITEID"] == person["USUBJID"].split("-")[1]
+    assert set(event) == {"USUBJID", "AEDECOD", "AESTDTC", "AESTDY"}
+
+
+def test_a_default_is_undone_only_with_a_reason(tmp_path: Path) -> None:
+    schema = "{quasi: [AGE, SEX, RACE], other: {SITENAM: one in the country}, text: {AETERM: keep}}"
+    person, event = cdisc_released(tmp_path, f"{CDISC_YAML}schema: {schema}\n")
+    assert person["SITENAM"] == "Clinique des Tilleuls"
+    assert "AETERM" in event
+    with pytest.raises(InvalidSetting, match="SITENAM is released without a reason"):
+        StudySchema(quasi=("AGE",), other={"SITENAM": " "})
+    with pytest.raises(InvalidSetting, match="AETERM"):
+        StudySchema(quasi=("AGE",), text={"AETERM": "deidentify"})  # type: ignore[dict-item]
+
+
+def test_numbers_of_sites_are_dropped_where_no_key_can_recode_them(tmp_path: Path) -> None:
+    yaml = "ipd: {adsl: adsl.csv, ae: ae.csv}\n" + CDISC_YAML[CDISC_YAML.index("deidentified") :]
+    for line in ("  key: study.key\n", "  recode: [USUBJID]\n", "  shift: {days: 365}\n"):
+        yaml = yaml.replace(line, "")
+    person, _ = cdisc_released(tmp_path, yaml)
+    assert set(person) == {"AGE", "SEX", "RACE"}
 
 
 def test_released_tables_of_somebody_else_are_looked_up(tmp_path: Path) -> None:

@@ -12,7 +12,15 @@ from typing import Any, ClassVar
 from reidrisk.assess.kind import PartCase, ReleasePart, RunControl
 from reidrisk.assess.kinds.text import leaking_types, recognition_of, without_leaks
 from reidrisk.assess.sketch import DraftFile, PartSketch, draft_line
-from reidrisk.assess.verdict import PartVerdict, Rejudge, Remedy, RiskFigure, decide_records, verdict_words
+from reidrisk.assess.verdict import (
+    PartVerdict,
+    Rejudge,
+    Remedy,
+    RiskFigure,
+    decide_records,
+    known_events,
+    verdict_words,
+)
 from reidrisk.context.release import Release
 from reidrisk.context.rule import WORDS
 from reidrisk.context.score import ContextScore
@@ -20,6 +28,8 @@ from reidrisk.core.place import SettingPlace
 from reidrisk.core.settings import PART_NAME, AnyValue, Choice, Entry, FileName, MappingOf, SettingGroup
 from reidrisk.core.wording import path_text, probability
 from reidrisk.core.yaml_file import read_yaml, yaml_text
+from reidrisk.documents.review.coverage import ReviewCoverage
+from reidrisk.documents.risk.known import Exposure
 from reidrisk.documents.risk.measure import LEAKING, measure_documents
 from reidrisk.documents.risk.measured import DocumentMeasure
 from reidrisk.documents.risk.result import DocumentRisk
@@ -54,7 +64,8 @@ DOCUMENTS_FORM = SettingGroup(
         ),
         "settings": Entry(
             MappingOf(AnyValue("value")),
-            "combine, catch, given_catch, direct_limit, remaining, profile; options of a text evaluation.",
+            "known, known_reason, combine, catch, given_catch, direct_limit, remaining, profile; options of "
+            "a text evaluation.",
         ),
     },
     title="A documents part",
@@ -92,12 +103,12 @@ class DocumentsPart(ReleasePart):
         return document_settings(str(stated.pop("profile", "recommended")), stated)
 
     def release(self, score: ContextScore) -> Release | None:
-        """How detected identifiers are treated, in a context; None if leaks do not count."""
-        if self.scenario not in LEAKING:
+        """How detected identifiers are treated, in a context; None if the risk is told in words."""
+        if self.scenario == "qualitative":
             return None
-        if self.scenario == "redacted":
-            return score.release("redaction")
-        return score.release("resynthesis", recognition_of(self.given.get("recognition")))
+        if self.scenario == "replaced":
+            return score.release("resynthesis", recognition_of(self.given.get("recognition")))
+        return score.release("redaction")
 
     def check(self, place: SettingPlace, score: ContextScore) -> None:
         """Check the study, settings, recognition and files."""
@@ -119,11 +130,17 @@ class DocumentsPart(ReleasePart):
         inside = list(study.tables.values())
         if isinstance(study.deidentified, ReleasedTables):
             inside += [*study.deidentified.tables.values(), study.deidentified.link]
-        if self.scenario in LEAKING and study.review is not None and not self.given.get("review"):
+        if self.scenario != "qualitative" and study.review is not None and not self.given.get("review"):
             inside.append(study.review)
-        if not self.given.get("findings") and self._needs_detection:
+        if self._has_review or (not self.given.get("findings") and self._needs_detection):
             inside += study.document_paths()
         return tuple(dict.fromkeys([*named, *map(self._relative_path, inside)]))
+
+    @property
+    def _has_review(self) -> bool:
+        """Whether a review may cover every page, which only the documents themselves show."""
+        named = self.given.get("review") or self.given.get("findings") or self.study.review
+        return named is not None and self.scenario in ("ipd", "ipd_mentioned")
 
     @property
     def _needs_detection(self) -> bool:
@@ -162,7 +179,8 @@ class DocumentsPart(ReleasePart):
         settings = self.settings
         if quick:
             settings = replace(settings, text=replace(settings.text, crosscheck=False))
-        release = self.release(score) if found.scenario == self.scenario else score.release("redaction")
+        same = found.scenario == self.scenario
+        release = self.release(score) if same else score.release("redaction")
         risk = risk_of(found, Case(score.threshold, settings, release, seed))
         verdict = (
             _judge_by_leaks(risk, score) if found.scenario in LEAKING else _judge_by_classes(risk, score)
@@ -173,6 +191,7 @@ class DocumentsPart(ReleasePart):
             measures=tuple(
                 _measure_sentence(one.measure, one.variables, one.detail) for one in found.measures
             ),
+            inventory=risk.inventory,
             result=None if quick else self.with_short_paths(risk.to_dict()),
         )
 
@@ -189,6 +208,8 @@ class DocumentsPart(ReleasePart):
             yield from case.remedy("drop", text, rejudge(masked), None, 1)
         if found.scenario in LEAKING:
             yield from _detect_more(found, rejudge, case)
+        if found.scenario in ("ipd", "ipd_mentioned") and not found.is_reviewed:
+            yield from _review_all(found, rejudge, case)
         if found.scenario == "replaced":
             change = {f"parts.{self.name}.scenario": "redacted"}
             redacted = replace(found, scenario="redacted")
@@ -246,29 +267,38 @@ def _judge_in_words(risk: DocumentRisk, score: ContextScore) -> PartVerdict:
 
 
 def _judge_by_classes(risk: DocumentRisk, score: ContextScore) -> PartVerdict:
-    classes = risk.sides.classes
-    if classes is None or risk.highest is None:
+    exposure = risk.sides.exposure
+    if exposure is None or risk.highest is None:
         return _judge_in_words(risk, score)
-    average = sum(group.participants / group.class_size for group in classes.groups) / classes.participants
-    decision = decide_records(score, smallest=classes.smallest, average=average, part="documents")
-    unmasked = risk.measured.seen is not None and risk.measured.seen.unmasked > 0
-    acceptable = decision.acceptable and not unmasked
-    counted = score.rule_for("documents").decide(highest=1.0, average=1.0) if unmasked else decision
-    note = " Direct identifiers remain in sections that are kept." if unmasked else ""
+    decision = decide_records(score, smallest=exposure.smallest, average=exposure.average, part="documents")
+    enough = decision.acceptable and not exposure.is_bound
+    more = risk.highest > exposure.highest
+    statistic = decision.statistic
+    if exposure.events is not None:
+        statistic += known_events(risk.settings.known)
+    notes = "".join(f" {text}" for text in risk.obstacles)
+    known = risk.highest if more else decision.risk
     return PartVerdict(
-        acceptable=acceptable,
-        statistic=decision.statistic,
-        risk=counted.risk,
-        attempt=counted.attempt,
-        overall=counted.overall,
+        acceptable=enough and not risk.obstacles,
+        statistic=statistic,
+        risk=known,
+        attempt=1.0 if more else decision.attempt,
+        overall=known if more else decision.overall,
         threshold=score.threshold.probability,
         cell_size=score.threshold.cell_size,
         sentence=(
-            f"The {decision.statistic} is {probability(decision.risk)}; {decision.why}: "
-            f"{verdict_words(acceptable)}.{note}"
+            f"The {statistic} is {probability(decision.risk)}; {decision.why}: "
+            f"{verdict_words(enough)}.{notes}{_accepted(risk)}"
         ),
-        final=RiskFigure(decision.statistic, counted.risk),
+        final=RiskFigure(statistic, known),
+        figures_acceptable=enough and len(risk.obstacles) <= len(risk.inventory.unmeasured),
     )
+
+
+def _accepted(risk: DocumentRisk) -> str:
+    """Events that were left out of the figures, and the reason."""
+    reason = risk.settings.known_reason
+    return "" if reason is None else f" Events of participants were not counted: {reason}."
 
 
 RejudgeMeasure = Callable[[DocumentMeasure], Rejudge]
@@ -284,16 +314,36 @@ def _detect_more(found: DocumentMeasure, rejudge: RejudgeMeasure, case: PartCase
         yield from case.remedy("tool", text, rejudge(changed), None, 5)
 
 
+def _review_all(found: DocumentMeasure, rejudge: RejudgeMeasure, case: PartCase) -> Iterator[Remedy]:
+    """The verdict if people read every page and what they find is treated too."""
+    review = found.review or ReviewCoverage(1, 1, 1)
+    full = replace(review, reviewed=review.pages, missing=())
+    changed = replace(found, review=full, evidence=None, whole=None)
+    yield from case.remedy("tool", "Review every page of the documents", rejudge(changed), None, 4)
+
+
 def _show_less(found: DocumentMeasure, rejudge: RejudgeMeasure, case: PartCase) -> Iterator[Remedy]:
     if found.scenario == "ipd" and found.mentioned is not None:
         change = {f"parts.{case.name}.scenario": "ipd_mentioned"}
         fewer = replace(found, scenario="ipd_mentioned")
         text = "Count only participants and values that the documents mention"
         yield from case.remedy("tool", text, rejudge(fewer), change, 1)
-    for name, classes in found.without:
-        mentioned = found.scenario == "ipd_mentioned"
-        less = replace(found, mentioned=classes) if mentioned else replace(found, everybody=classes)
-        yield from case.remedy("drop", f"Redact {name} instead of replacing it", rejudge(less), None, 2)
+    for name, less in found.without:
+        changed = _exposed_as(found, less)
+        yield from case.remedy("drop", f"Redact {name} instead of replacing it", rejudge(changed), None, 2)
+    counted = found.counted
+    if counted is not None and counted.events is not None:
+        tables = ", ".join(counted.events.tables)
+        changed = _exposed_as(found, replace(counted, events=None))
+        text = f"Remove the terms and dates of events ({tables})"
+        yield from case.remedy("drop", text, rejudge(changed), None, 3)
+
+
+def _exposed_as(found: DocumentMeasure, less: Exposure) -> DocumentMeasure:
+    """The counts with other figures for those who count."""
+    if found.scenario == "ipd_mentioned" and found.is_reviewed:
+        return replace(found, mentioned=less.classes, mentioned_events=less.events)
+    return replace(found, everybody=less.classes, everybody_events=less.events)
 
 
 @dataclass(frozen=True)
@@ -310,9 +360,8 @@ class DocumentsSketch(PartSketch):
         yield draft_line("name", name, first=True)
         yield draft_line("kind", "documents", "clinical documents of a trial")
         yield draft_line("study", yaml_text(self.path), "names the data of participants and the documents")
-        yield draft_line(
-            "scenario", "ipd", "all participants in the data; after a full review of the documents"
-        )
+        yield draft_line("scenario", "ipd", "all participants in the data; needs a review of every page")
         yield "    # scenario: ipd_mentioned # or only who is mentioned; redacted, replaced, or qualitative"
         yield "    # findings: findings.json # from: reidrisk document detect"
+        yield "    # review: findings.reviewed.json # from: reidrisk document review"
         yield "    # recognition: 0.27      # with replaced: how often a leak is recognized"

@@ -19,6 +19,8 @@ CONFIG = Path(__file__).with_name("study.yaml")
 """Study file of the planned release: five-year age bands, regions instead of countries."""
 STRICT = Path(__file__).with_name("strict.yaml")
 """Study file with less detail, so that every participant matches at least 10 others."""
+MASKED = Path(__file__).with_name("masked.yaml")
+"""Study file that also removes events, any one of which singles out a participant."""
 KEY, ANSWERS = "study.key", "answer_key.jsonl"
 DATA = ("data/adsl.xpt", "data/ae.csv", "data/mh.csv")
 REPORTS = ("csr.pdf", "csr.docx")
@@ -53,7 +55,7 @@ def write_study(folder: str | Path, *, size: Size = USUAL, seed: int = 7) -> Non
     write_bytes(target / REPORTS[0], report_pdf(elements))
     write_bytes(target / REPORTS[1], report_docx(elements))
     write_text(target / ANSWERS, "".join(key_lines(elements)))
-    for config in (CONFIG, STRICT):
+    for config in (CONFIG, STRICT, MASKED):
         write_text(target / config.name, config.read_text(encoding="utf-8"))
     write_text(target / KEY, demo_key(seed))
     (target / KEY).chmod(0o600)

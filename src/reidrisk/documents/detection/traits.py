@@ -69,6 +69,7 @@ class Traits:
     def __init__(self, study: Study) -> None:
         data, roles = study.data, study.roles
         events = [name for columns in roles.events.values() for name in columns if not is_date(name)]
+        events.sort(key=study.dropped.__contains__)  # what was typed as it is coded is the coded term
         known = dict.fromkeys((*roles.direct, *roles.quasi, *events))
         self._data = data
         self._kinds: dict[str, Kind] = {

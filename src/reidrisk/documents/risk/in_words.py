@@ -29,7 +29,8 @@ def in_words(measured: DocumentMeasure, case: Case) -> Outcome:
     accepted = final.level == "low"
     reason = f"The risk is {before.level} before treatment"
     reason += f" and {after.level} after it" if after else ""
-    verdict = "acceptable" if accepted else f"not acceptable, only low is. {final.action.rstrip('.')}"
+    verdict = "acceptable" if accepted else "not acceptable, only low is"
+    verdict += f". {final.action.rstrip('.')}"
     return Outcome(
         sides=Sides(),
         stages=(Stage(None, "in words", before.level), Stage(None, "in words", final.level)),

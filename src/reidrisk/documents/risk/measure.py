@@ -8,13 +8,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reidrisk.core.wording import path_text
+from reidrisk.documents.digest import sha256_of
 from reidrisk.documents.findings.file import FindingsFile, read_findings
 from reidrisk.documents.findings.finding import DocumentFindings
+from reidrisk.documents.review.coverage import ReviewCoverage
 from reidrisk.documents.review.decided import decided
 from reidrisk.documents.risk.catch import Classes, classes_of_everybody, classes_of_mentioned
 from reidrisk.documents.risk.criteria import criteria
 from reidrisk.documents.risk.evidence import reviewed_evidence
 from reidrisk.documents.risk.figures import figures_evidence
+from reidrisk.documents.risk.known import (
+    Exposure,
+    KnownEvents,
+    StudyEvents,
+    events_of_everybody,
+    events_of_mentioned,
+)
 from reidrisk.documents.risk.measured import DocumentMeasure
 from reidrisk.documents.risk.measures import measures
 from reidrisk.documents.risk.participants import Participants, participants_of
@@ -23,7 +32,7 @@ from reidrisk.documents.risk.settings import SCENARIOS, DocumentSettings, Scenar
 from reidrisk.documents.risk.shown import Shown, shown
 from reidrisk.documents.risk.whole import WholeDocuments
 from reidrisk.documents.study.recall import RecallFigures
-from reidrisk.errors import InvalidSetting
+from reidrisk.errors import InvalidSetting, NothingToMeasure
 from reidrisk.text.evidence import Evidence
 
 if TYPE_CHECKING:
@@ -32,7 +41,9 @@ if TYPE_CHECKING:
 FindingsSource = str | Path | FindingsFile | Sequence[DocumentFindings]
 ReviewSource = str | Path | FindingsFile | RecallFigures
 LEAKING: tuple[Scenario, ...] = ("redacted", "replaced")
-"""The scenarios that count leaks."""
+"""The scenarios that always count leaks; the others do unless every page was reviewed."""
+NO_DATA: tuple[Scenario, ...] = ("redacted", "qualitative")
+"""The scenarios in which no value of the released data can be read."""
 
 
 def measure_documents(
@@ -47,7 +58,9 @@ def measure_documents(
     if scenario not in SCENARIOS:
         raise InvalidSetting.among("The scenario", str(scenario), SCENARIOS)
     people = participants_of(study)
-    found = _findings(study, findings, scenario, settings)
+    reviewed = _reviewed_file(study, findings, review)
+    leaking = scenario in LEAKING
+    found = _findings(study, findings if leaking or reviewed is None else reviewed, scenario, settings)
     visible = (
         None if found is None else shown(study, found, "redact" if scenario == "redacted" else "replace")
     )
@@ -55,7 +68,11 @@ def measure_documents(
     if visible is not None:
         mentioned = classes_of_mentioned(people, visible)
         before = classes_of_mentioned(people, visible, original=True)
-    evidence, whole = _evidence(study, review) if scenario in LEAKING else (None, None)
+    coverage = None if reviewed is None else ReviewCoverage.of(reviewed, _documents(study, findings))
+    evidence, whole = _evidence(study, scenario, reviewed, review, coverage)
+    events = None if scenario in NO_DATA else StudyEvents.of(study)
+    known = settings.known
+    told = visible if scenario == "ipd_mentioned" and coverage is not None and coverage.is_full else None
     return DocumentMeasure(
         scenario=scenario,
         study=study.name,
@@ -64,10 +81,13 @@ def measure_documents(
         everybody=_told(classes_of_everybody(people), settings),
         before=_told(before or classes_of_everybody(people, original=True), settings),
         mentioned=None if mentioned is None else _told(mentioned, settings),
-        without=tuple(_without(people, visible if scenario == "ipd_mentioned" else None)),
+        **_events(people, events, visible, known),
+        without=tuple(_without(people, events, told, known)),
         seen=None if visible is None else visible.seen,
         evidence=evidence,
         whole=whole,
+        review=coverage,
+        keeps_sections="keep" in study.sections.values(),
         criteria=() if visible is None else criteria(people, visible, level=settings.text.level),
         measures=measures(study, scenario),
         qualitative=study.qualitative,
@@ -75,16 +95,42 @@ def measure_documents(
     )
 
 
-def _without(people: Participants, visible: Shown | None) -> Iterator[tuple[str, Classes]]:
-    """The classes that count, if one quasi-identifier were redacted."""
+def _events(
+    people: Participants, events: StudyEvents | None, visible: Shown | None, known: int
+) -> dict[str, KnownEvents | None]:
+    """The risk to somebody who knows events: of everybody, and of those who are mentioned."""
+    if events is None:
+        return {}
+    mentioned = None if visible is None else events_of_mentioned(people, events, visible, known)
+    return {
+        "everybody_events": events_of_everybody(people, events, known),
+        "mentioned_events": mentioned,
+    }
+
+
+def measure_tables(study: Study, settings: DocumentSettings) -> Exposure:
+    """How exposed everybody is in the released tables of a study."""
+    people = participants_of(study)
+    events = events_of_everybody(people, StudyEvents.of(study), settings.known)
+    return Exposure(classes_of_everybody(people).without_names(), events)
+
+
+def _without(
+    people: Participants, events: StudyEvents | None, visible: Shown | None, known: int
+) -> Iterator[tuple[str, Exposure]]:
+    """What counts, if one quasi-identifier were redacted."""
     for name in people.variables:
         if visible is None:
-            yield name, classes_of_everybody(people, without=name).without_names()
+            classes = classes_of_everybody(people, without=name).without_names()
+            own = None if events is None else events_of_everybody(people, events, known, without=name)
+            yield name, Exposure(classes, own)
         else:
             left = {subject: names - {name} for subject, names in visible.released.items()}
-            found = classes_of_mentioned(people, replace(visible, released=left))
+            fewer = replace(visible, released=left)
+            found = classes_of_mentioned(people, fewer)
+            own = None if events is None else events_of_mentioned(people, events, fewer, known)
             if found is not None:
-                yield name, found.without_names()
+                yield name, Exposure(found.without_names(), own)
 
 
 def _told(classes: Classes, settings: DocumentSettings) -> Classes:
@@ -96,21 +142,59 @@ def _chosen(study: Study, review: ReviewSource | None) -> ReviewSource | None:
     return review or study.review or study.recall
 
 
-def _evidence(study: Study, review: ReviewSource | None) -> tuple[Evidence | None, WholeDocuments | None]:
-    """What the reviewed pages show, and what all pages hold if not all were reviewed."""
+def _reviewed_file(
+    study: Study, findings: FindingsSource | None, review: ReviewSource | None
+) -> FindingsFile | None:
+    """The file with the decisions of reviewers: that of the review, or the findings if it is in them."""
     source = _chosen(study, review)
-    if source is None:
+    if isinstance(source, str | Path):
+        source = read_findings(source)
+    if isinstance(source, FindingsFile):
+        return source
+    given = read_findings(findings) if isinstance(findings, str | Path) else findings
+    return given if isinstance(given, FindingsFile) and given.reviews else None
+
+
+def _documents(study: Study, findings: FindingsSource | None) -> dict[str, str]:
+    """The documents that are published, by name with their SHA-256."""
+    given = read_findings(findings) if isinstance(findings, str | Path) else findings
+    found = given.documents if isinstance(given, FindingsFile) else given or ()
+    named = {path.name: sha256_of(path) for path in study.document_paths()}
+    return {one.document: one.sha256 for one in found} | named
+
+
+def _evidence(
+    study: Study,
+    scenario: Scenario,
+    reviewed: FindingsFile | None,
+    review: ReviewSource | None,
+    coverage: ReviewCoverage | None,
+) -> tuple[Evidence | None, WholeDocuments | None]:
+    """What the reviewed pages show, and what all pages hold if not all were reviewed."""
+    full = coverage is not None and coverage.is_full
+    if scenario == "qualitative" or (full and scenario not in LEAKING):
         return None, None
-    if isinstance(source, RecallFigures):
-        return figures_evidence(source), None
-    file = read_findings(source) if isinstance(source, str | Path) else source
-    roles = FindingRoles.of(study)
-    read = reviewed_evidence(file, roles)
-    pages = {(one.document, block) for one in file.documents for block in one.blocks}
-    if pages <= {place for review in file.reviews for place in review.seen}:
-        return read, None
-    everything = reviewed_evidence(file, roles, only_seen=False)
-    return read, WholeDocuments.of(read, everything, pages=len(pages))
+    if reviewed is None:
+        figures = _chosen(study, review)
+        return (figures_evidence(figures), None) if isinstance(figures, RecallFigures) else (None, None)
+    return _estimated(reviewed, FindingRoles.of(study), by_findings=scenario in LEAKING)
+
+
+def _estimated(
+    reviewed: FindingsFile, roles: FindingRoles, *, by_findings: bool
+) -> tuple[Evidence | None, WholeDocuments | None]:
+    """What reviewed pages show of all pages, by what was found there or by their number alone."""
+    pages = {(one.document, block) for one in reviewed.documents for block in one.blocks}
+    seen = pages & {place for one in reviewed.reviews for place in one.seen}
+    if by_findings:
+        read = reviewed_evidence(reviewed, roles)
+        everything = reviewed_evidence(reviewed, roles, only_seen=False)
+        return read, None if pages <= seen else WholeDocuments.of(read, everything, pages=len(pages))
+    try:
+        read = reviewed_evidence(reviewed, roles)
+    except NothingToMeasure:
+        return None, None
+    return read, WholeDocuments.by_pages(read, pages=len(pages), reviewed=len(seen))
 
 
 def _findings(

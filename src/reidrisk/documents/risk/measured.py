@@ -7,8 +7,10 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from reidrisk.context.qualitative import QualitativeRisk, qualitative_risk
+from reidrisk.documents.review.coverage import ReviewCoverage
 from reidrisk.documents.risk.catch import Classes, SubjectGroup
 from reidrisk.documents.risk.criteria import Criterion
+from reidrisk.documents.risk.known import Exposure, KnownEvents
 from reidrisk.documents.risk.settings import Scenario
 from reidrisk.documents.risk.shown import SectionCount, Seen
 from reidrisk.documents.risk.whole import WholeDocuments
@@ -42,23 +44,50 @@ class DocumentMeasure:
     """The same as they are; of those who are mentioned, on what appears, if that is known."""
     mentioned: Classes | None = None
     """Those who are mentioned, on what can be read of them; None if nobody is, or that is not known."""
-    without: tuple[tuple[str, Classes], ...] = ()
-    """The classes that count, if one quasi-identifier, each in turn, were redacted instead."""
+    everybody_events: KnownEvents | None = None
+    """The same to somebody who knows events of a participant; None where there are none."""
+    mentioned_events: KnownEvents | None = None
+    without: tuple[tuple[str, Exposure], ...] = ()
+    """What would count, if one quasi-identifier, each in turn, were redacted instead."""
     seen: Seen | None = None
     """What was found in the documents; None if nobody looked."""
     evidence: Evidence | None = field(default=None, repr=False)
     """What leaked on the reviewed pages; None without a review."""
     whole: WholeDocuments | None = None
     """What all pages hold, where only some were reviewed."""
+    review: ReviewCoverage | None = None
+    """How much of the documents was reviewed; None without a review file."""
+    keeps_sections: bool = False
+    """Whether sections are published as they are."""
     criteria: tuple[Criterion, ...] = ()
     measures: tuple[Measure, ...] = ()
     qualitative: QualitativeRisk | None = None
     inputs: Mapping[str, Any] = field(default_factory=dict)
 
     @property
-    def counted(self) -> Classes | None:
-        """The classes of the scenario: those who are mentioned, or everybody."""
-        return self.mentioned if self.scenario == "ipd_mentioned" else self.everybody
+    def is_reviewed(self) -> bool:
+        """Whether people read every page."""
+        return self.review is not None and self.review.is_full
+
+    @property
+    def counted(self) -> Exposure | None:
+        """Those who are mentioned, on what is told of them, or everybody; None if nobody is mentioned.
+
+        Until every page is reviewed, nobody knows what the documents do not mention: everybody counts.
+        """
+        if self.scenario == "ipd_mentioned" and self.is_reviewed:
+            return self.of_mentioned
+        return self.of_everybody
+
+    @property
+    def of_everybody(self) -> Exposure:
+        """All participants."""
+        return Exposure(self.everybody, self.everybody_events)
+
+    @property
+    def of_mentioned(self) -> Exposure | None:
+        """Those who are mentioned; None if nobody is."""
+        return None if self.mentioned is None else Exposure(self.mentioned, self.mentioned_events)
 
     def to_dict(self) -> dict[str, Any]:
         """JSON types; rows of participants stay out."""
@@ -70,10 +99,14 @@ class DocumentMeasure:
             "everybody": _rows(self.everybody),
             "before": _rows(self.before),
             "mentioned": None if self.mentioned is None else _rows(self.mentioned),
-            "without": [[name, _rows(classes)] for name, classes in self.without],
+            "everybody_events": _events_dict(self.everybody_events),
+            "mentioned_events": _events_dict(self.mentioned_events),
+            "without": [[name, _rows(one.classes), _events_dict(one.events)] for name, one in self.without],
             "seen": None if self.seen is None else asdict(self.seen),
             "evidence": None if self.evidence is None else evidence_to_dict(self.evidence),
             "whole": None if self.whole is None else self.whole.to_dict(),
+            "review": None if self.review is None else self.review.to_dict(),
+            "keeps_sections": self.keeps_sections,
             "criteria": [asdict(one) for one in self.criteria],
             "measures": [one.to_dict() for one in self.measures],
             "qualitative": None if self.qualitative is None else dict(self.qualitative.factors),
@@ -83,17 +116,22 @@ class DocumentMeasure:
     @classmethod
     def from_dict(cls, given: Mapping[str, Any]) -> DocumentMeasure:
         """What `to_dict` wrote."""
-        plain = ("scenario", "study", "participants", "is_deidentified", "inputs")
+        plain = ("scenario", "study", "participants", "is_deidentified", "keeps_sections", "inputs")
         evidence, factors = given["evidence"], given["qualitative"]
         return cls(
             **{name: given[name] for name in plain},
             everybody=_classes(given["everybody"]),
             before=_classes(given["before"]),
             mentioned=None if given["mentioned"] is None else _classes(given["mentioned"]),
-            without=tuple((name, _classes(rows)) for name, rows in given["without"]),
+            everybody_events=_events(given["everybody_events"]),
+            mentioned_events=_events(given["mentioned_events"]),
+            without=tuple(
+                (name, Exposure(_classes(rows), _events(events))) for name, rows, events in given["without"]
+            ),
             seen=None if given["seen"] is None else _seen(given["seen"]),
             evidence=None if evidence is None else evidence_from_dict(evidence),
             whole=None if given["whole"] is None else WholeDocuments.from_dict(given["whole"]),
+            review=None if given["review"] is None else ReviewCoverage.from_dict(given["review"]),
             criteria=tuple(Criterion(**one) for one in given["criteria"]),
             measures=tuple(
                 Measure(one["measure"], tuple(one["variables"]), one["detail"]) for one in given["measures"]
@@ -108,6 +146,14 @@ def _rows(classes: Classes) -> list[list[Any]]:
 
 def _classes(rows: list[list[Any]]) -> Classes:
     return Classes(tuple(SubjectGroup(size, tuple(names), number) for size, names, number in rows))
+
+
+def _events_dict(found: KnownEvents | None) -> dict[str, Any] | None:
+    return None if found is None else found.to_dict()
+
+
+def _events(given: Mapping[str, Any] | None) -> KnownEvents | None:
+    return None if given is None else KnownEvents.from_dict(given)
 
 
 def _seen(given: Mapping[str, Any]) -> Seen:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from reidrisk.context.qualitative import QualitativeRisk
 from reidrisk.context.recognition import plain
 from reidrisk.core.about import own_version, versions
+from reidrisk.core.inventory import Inventory
 from reidrisk.core.result import Result
 from reidrisk.core.threshold import Threshold
 from reidrisk.documents.risk.criteria import Criterion
+from reidrisk.documents.risk.known import known_figures
 from reidrisk.documents.risk.measured import DocumentMeasure
 from reidrisk.documents.risk.settings import DocumentSettings
 from reidrisk.documents.risk.stages import Sides, Stage
@@ -32,6 +34,10 @@ class DocumentRisk(Result):
     reasons: tuple[tuple[bool, str], ...]
     """Whether each speaks for the documents, and what it says."""
     warnings: tuple[str, ...] = ()
+    obstacles: tuple[str, ...] = ()
+    """What speaks against the documents whatever the classes are."""
+    inventory: Inventory = field(default_factory=Inventory)
+    """What leaves with the documents, and whether it was measured."""
     criteria: tuple[Criterion, ...] = ()
     qualitative: tuple[QualitativeRisk, QualitativeRisk | None] | None = None
     """Before and after."""
@@ -49,7 +55,7 @@ class DocumentRisk(Result):
     def to_dict(self) -> dict[str, Any]:
         """Everything a report needs, as JSON types: no text, and no participant unless asked."""
         before, after = self.stages
-        seen = self.measured.seen
+        seen, exposed, size = self.measured.seen, self.sides.exposure, self.threshold.cell_size
         return {
             "kind": "document_risk",
             "version": own_version(),
@@ -68,6 +74,9 @@ class DocumentRisk(Result):
             "catch": self._catch(),
             "combined": self._combined(),
             "highest": self.highest,
+            "known": None if exposed is None else known_figures(exposed, self.settings, size),
+            "review": None if self.measured.review is None else self.measured.review.to_dict(),
+            **self.inventory.to_dict(),
             "subjects": self._subjects(),
             "initial": before.to_dict(),
             "measures": [one.to_dict() for one in self.measured.measures],
@@ -117,14 +126,14 @@ class DocumentRisk(Result):
         sides = self.sides
         if sides.catch is None:
             return None
-        classes = sides.classes
+        exposed = sides.exposure
         return {
             "value": sides.catch.mean,
             "given": plain(sides.catch),
-            "measured": classes is not None,
-            "participants": classes.participants if classes else None,
-            "smallest_class": classes.smallest if classes else None,
-            "below_cell_size": classes.below(self.threshold.cell_size) if classes else None,
+            "measured": exposed is not None,
+            "participants": exposed.classes.participants if exposed else None,
+            "smallest_class": exposed.smallest if exposed else None,
+            "below_cell_size": exposed.below(self.threshold.cell_size) if exposed else None,
         }
 
     def _combined(self) -> dict[str, Any] | None:
@@ -160,7 +169,9 @@ class DocumentRisk(Result):
         """Why a number is null."""
         reasons = {}
         if self.sides.leak is None:
-            reasons["leak"] = "This scenario takes leaks for excluded by a full review."
+            full = "Every page was reviewed, which excludes leaks."
+            none = "No review tells how much the detection missed."
+            reasons["leak"] = full if self.measured.is_reviewed else none
         elif self._is_told:
             reasons["leak.observed"] = "Recall was given as figures; nothing was counted."
         if self.sides.catch is None:
@@ -169,6 +180,10 @@ class DocumentRisk(Result):
             reasons["combined"] = "There is only one way to re-identify in this scenario."
         if self.highest is None:
             reasons["highest"] = "The qualitative scenario tells the risk in words."
+        if self.sides.exposure is None:
+            reasons["known"] = "No class of participants counts in this scenario."
+        if self.measured.review is None:
+            reasons["review"] = "There is no review file."
         if self.measured.seen is None:
             reasons["documents, sections, criteria"] = "No findings were given."
         if self.qualitative is None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from reidrisk.context.release import Release
 from reidrisk.core.threshold import Threshold
+from reidrisk.documents.risk.leaving import documents_inventory
 from reidrisk.documents.risk.measure import FindingsSource, ReviewSource, measure_documents
 from reidrisk.documents.risk.measured import DocumentMeasure
 from reidrisk.documents.risk.result import DocumentRisk
@@ -65,6 +66,8 @@ def risk_of(measured: DocumentMeasure, case: Case, *, notes: tuple[str, ...] = (
         accepted=found.accepted,
         reasons=found.reasons,
         warnings=(*notes, *found.warnings),
+        obstacles=found.obstacles,
+        inventory=documents_inventory(measured, case.settings, found.unmeasured),
         criteria=found.criteria,
         qualitative=found.qualitative,
     )

@@ -6,10 +6,13 @@ from dataclasses import dataclass, replace
 
 from reidrisk.context.qualitative import QualitativeRisk
 from reidrisk.context.release import Release
+from reidrisk.core.inventory import InventoryItem
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import plural, probability
+from reidrisk.documents.review.coverage import ReviewCoverage
 from reidrisk.documents.risk.catch import Classes
 from reidrisk.documents.risk.criteria import NEEDED, Criterion, Leaked, with_leaks
+from reidrisk.documents.risk.known import Exposure
 from reidrisk.documents.risk.leaks import combined_risk, leak_risk, of_whole_documents
 from reidrisk.documents.risk.measured import DocumentMeasure
 from reidrisk.documents.risk.settings import DocumentSettings
@@ -22,6 +25,7 @@ from reidrisk.text.verdict import COPY
 
 TOLERANCE = 1 + 1e-9
 PAPER_RECOGNITION = 0.1
+REVIEW = "review of the documents"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,10 @@ class Outcome:
     reasons: tuple[tuple[bool, str], ...]
     """Whether each speaks for the documents, and what it says."""
     warnings: tuple[str, ...] = ()
+    obstacles: tuple[str, ...] = ()
+    """What speaks against the documents whatever the classes are: leaks, a missing review, what stays."""
+    unmeasured: tuple[InventoryItem, ...] = ()
+    """What stops the verdict because nobody looked at it."""
     criteria: tuple[Criterion, ...] = ()
     qualitative: tuple[QualitativeRisk, QualitativeRisk | None] | None = None
 
@@ -53,10 +61,18 @@ def outcome(measured: DocumentMeasure, case: Case) -> Outcome:
     if measured.scenario == "qualitative":
         from reidrisk.documents.risk.in_words import in_words
 
-        return in_words(measured, case)
+        return _with_unmasked(measured, in_words(measured, case))
     leaking = measured.scenario in ("redacted", "replaced")
     found = _leaking(measured, case) if leaking else _data_only(measured, case)
-    return _with_unmasked(measured, replace(found, warnings=(*_warnings(measured), *found.warnings)))
+    warnings = (*_warnings(measured), *found.warnings, *_no_events(measured, case, found))
+    return _with_unmasked(measured, replace(found, warnings=warnings))
+
+
+def _no_events(measured: DocumentMeasure, case: Case, found: Outcome) -> tuple[str, ...]:
+    """That nobody knows an event was accepted; the reason is printed."""
+    if case.settings.known or found.sides.exposure is None or measured.scenario == "redacted":
+        return ()
+    return (f"Events of participants were not counted: {case.settings.known_reason}.",)
 
 
 def _warnings(measured: DocumentMeasure) -> tuple[str, ...]:
@@ -73,19 +89,93 @@ def _warnings(measured: DocumentMeasure) -> tuple[str, ...]:
 
 
 def _data_only(measured: DocumentMeasure, case: Case) -> Outcome:
-    """Leaks are excluded by a full review: the class of everybody, or of those who are mentioned."""
-    classes = measured.counted
-    if classes is None:
+    """What the data tell of everybody or of those mentioned; and leaks, unless every page was reviewed."""
+    exposure = measured.counted
+    if exposure is None:
         why = "The documents mention no participant."
         stages = (Stage(0.0, why), Stage(0.0, why))
         return Outcome(Sides(), stages, accepted=True, reasons=((True, why),), criteria=measured.criteria)
-    accepted = classes.smallest >= case.threshold.cell_size
-    return Outcome(
-        sides=Sides(catch=Triangular.constant(classes.highest), classes=classes),
-        stages=(_before(measured), Stage(classes.highest, _class_words(classes))),
-        accepted=accepted,
-        reasons=((accepted, _class_reason(classes, case.threshold, accepted=accepted)),),
+    classes = class_reasons(exposure, case.threshold)
+    found = Outcome(
+        sides=Sides(catch=Triangular.constant(exposure.highest), exposure=exposure),
+        stages=(_before(measured), Stage(exposure.highest, _stage_words(exposure))),
+        accepted=all(holds for holds, _ in classes),
+        reasons=classes,
         criteria=measured.criteria,
+    )
+    if measured.is_reviewed and measured.review is not None:
+        pages = plural(measured.review.pages, "page")
+        full = f"People read all {pages} of the documents, and what they added is treated too: no leaks."
+        return replace(found, reasons=(*classes, (True, full)))
+    return _not_reviewed(measured, _with_leak(measured, case, found))
+
+
+def _with_leak(measured: DocumentMeasure, case: Case, found: Outcome) -> Outcome:
+    """Leaks as the reviewed pages show them; the upper limit of the risk enters the decision."""
+    evidence, catch = measured.evidence, found.sides.catch
+    if evidence is None or catch is None:
+        return found
+    release = case.release or Release.public("redaction")
+    leak = leak_risk(evidence, release, case.threshold, case.settings, seed=case.seed)
+    if measured.whole is not None:
+        leak = of_whole_documents(leak, measured.whole, case.settings)
+    limit = _direct_limit(case, leak)
+    both = combined_risk(leak, measured.whole, catch, case.settings)
+    direct = None if leak.direct is None else leak.direct.estimate.high
+    quasi = None if both is None else both.estimate.high
+    checks = (_direct_check(leak, limit), _quasi_check(case, leak, quasi))
+    known = [value for value in (direct, quasi, found.stages[1].highest) if value is not None]
+    why = "upper limit of the largest risk: leaks on pages that nobody read, and what the data tell"
+    return replace(
+        found,
+        sides=replace(found.sides, leak=leak, direct_limit=limit, combined=both),
+        stages=(found.stages[0], Stage(max(known), why)),
+        accepted=found.accepted and all(holds for holds, _ in checks),
+        reasons=(*found.reasons, *checks),
+        warnings=(*found.warnings, *(text for text in leak.warnings if text != COPY)),
+        obstacles=tuple(text for holds, text in checks if not holds),
+        criteria=_with_leaks(measured, evidence),
+    )
+
+
+def _not_reviewed(measured: DocumentMeasure, found: Outcome) -> Outcome:
+    """What only a full review would have shown."""
+    review = measured.review
+    if measured.scenario == "ipd_mentioned" and measured.of_mentioned is not None:
+        risk = probability(measured.of_mentioned.highest)
+        said = f"By what was found alone the risk would be {risk}; that counts only after a full review."
+        found = replace(found, warnings=(said, *found.warnings))
+    if review is not None and not review.missing and measured.evidence is not None:
+        said = f"Leaks are estimated: {review.sentence()}."
+        found = replace(found, warnings=(said, *found.warnings))
+    elif review is not None or measured.evidence is None:
+        found = _refused(found, _unreviewed(review))
+    if measured.keeps_sections:
+        why = (
+            "Sections are kept as they are, and not every page was reviewed: a direct identifier may stay "
+            "there, the risk is taken as 1."
+        )
+        found = replace(_refused(found, why), stages=(found.stages[0], Stage(1.0, why)))
+    return found
+
+
+def _unreviewed(review: ReviewCoverage | None) -> str:
+    if review is None:
+        return "No review: nobody read the documents to see what the detection missed, so leaks are unknown."
+    if review.missing:
+        return f"The review is not complete: {review.sentence()}, so leaks in it are unknown."
+    return f"{review.sentence()}; they hold no identifier, so nothing tells how much was missed."
+
+
+def _refused(found: Outcome, why: str) -> Outcome:
+    """Figures stay; the verdict is stopped."""
+    item = InventoryItem(REVIEW, "documents", "kept", "unmeasured", why.rstrip("."))
+    return replace(
+        found,
+        accepted=False,
+        reasons=(*found.reasons, (False, f"{why.rstrip('.')}: not acceptable.")),
+        obstacles=(*found.obstacles, why),
+        unmeasured=(*found.unmeasured, item),
     )
 
 
@@ -101,14 +191,14 @@ def _leaking(measured: DocumentMeasure, case: Case) -> Outcome:
     if measured.whole is not None:
         leak = of_whole_documents(leak, measured.whole, case.settings)
     limit = _direct_limit(case, leak)
-    catch, classes = _caught(measured, case) if measured.scenario == "replaced" else (None, None)
+    catch, exposure = _caught(measured, case) if measured.scenario == "replaced" else (None, None)
     both = None if catch is None else combined_risk(leak, measured.whole, catch, case.settings)
     direct = None if leak.direct is None else leak.direct.estimate.high
     quasi = both.estimate.high if both else None if leak.quasi is None else leak.quasi.estimate.high
     checks = (_direct_check(leak, limit), _quasi_check(case, leak, quasi))
     known = [value for value in (direct, quasi) if value is not None]
     return Outcome(
-        sides=Sides(leak, limit, catch, classes, both),
+        sides=Sides(leak, limit, catch, exposure, both),
         stages=(
             _before(measured),
             Stage(max(known, default=None), "upper limit of the larger of both risks"),
@@ -175,11 +265,11 @@ def _said(what: str, high: float, limit: float, *, accepted: bool) -> str:
     )
 
 
-def _caught(measured: DocumentMeasure, case: Case) -> tuple[Triangular, Classes | None]:
+def _caught(measured: DocumentMeasure, case: Case) -> tuple[Triangular, Exposure | None]:
     if case.settings.given_catch is not None:
         return case.settings.given_catch, None
-    classes = measured.mentioned if case.settings.catch == "mentioned" else measured.everybody
-    return Triangular.constant(classes.highest if classes else 0.0), classes
+    exposure = measured.of_mentioned if case.settings.catch == "mentioned" else measured.of_everybody
+    return Triangular.constant(exposure.highest if exposure else 0.0), exposure
 
 
 def _with_unmasked(measured: DocumentMeasure, found: Outcome) -> Outcome:
@@ -188,8 +278,14 @@ def _with_unmasked(measured: DocumentMeasure, found: Outcome) -> Outcome:
         return found
     number = plural(measured.seen.unmasked, "direct identifier")
     why = f"{number} stay in sections that are kept as they are: the risk is 1."
-    stages = (found.stages[0], Stage(1.0, why))
-    return replace(found, stages=stages, accepted=False, reasons=((False, why), *found.reasons))
+    stages = found.stages if found.qualitative else (found.stages[0], Stage(1.0, why))
+    return replace(
+        found,
+        stages=stages,
+        accepted=False,
+        reasons=((False, why), *found.reasons),
+        obstacles=(*found.obstacles, why),
+    )
 
 
 def _before(measured: DocumentMeasure) -> Stage:
@@ -204,6 +300,48 @@ def _class_words(classes: Classes) -> str:
     smallest = classes.smallest
     alike = "is alone in their class" if smallest == 1 else f"is one of {smallest:,} who are alike"
     return f"the most exposed of {plural(classes.participants, 'participant')} {alike}"
+
+
+def _stage_words(exposure: Exposure) -> str:
+    """The same in few words."""
+    events = exposure.events
+    if events is None or not events.worst.known:
+        return _class_words(exposure.classes)
+    known = plural(events.worst.known, "known event")
+    if exposure.smallest == 1:
+        return f"{known} can single out a participant"
+    return f"with {known}, at least {exposure.smallest:,} participants fit"
+
+
+def _exposed(exposure: Exposure) -> str:
+    """The most exposed participant, in words."""
+    if exposure.events is None:  # pragma: no cover - only asked for events
+        return _class_words(exposure.classes)
+    others = "nobody else" if exposure.smallest == 1 else f"{exposure.smallest - 1:,} others"
+    known = plural(exposure.events.worst.known, "event")
+    return (
+        f"the most exposed of {plural(exposure.classes.participants, 'participant')} looks the same as "
+        f"{others} to somebody who also knows {known}"
+    )
+
+
+def class_reasons(exposure: Exposure, threshold: Threshold) -> tuple[tuple[bool, str], ...]:
+    """On static quasi-identifiers alone, then with known events, which decide."""
+    static = exposure.classes.smallest >= threshold.cell_size
+    first = (static, _class_reason(exposure.classes, threshold, accepted=static))
+    if exposure.events is None or not exposure.events.worst.known:
+        return (first,)
+    accepted = exposure.accepts(threshold.cell_size)
+    tables = ", ".join(exposure.events.tables)
+    bound = "at least " if exposure.is_bound else ""
+    words = _exposed(exposure)
+    text = (
+        f"{words[0].upper()}{words[1:]} (of {tables}), a risk of {bound}{probability(exposure.highest)}; "
+        f"{exposure.below(threshold.cell_size):,} are in groups smaller than {threshold.cell_size}"
+    )
+    if exposure.is_bound:
+        text += ". Only a sample of the possible knowledge was examined, which proves nothing"
+    return first, (accepted, f"{text}: {'acceptable' if accepted else 'not acceptable'}.")
 
 
 def _class_reason(classes: Classes, threshold: Threshold, *, accepted: bool) -> str:

@@ -11,6 +11,7 @@ from reidrisk.context.recognition import parse_probability, plain
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.caught import COMBINES, Combine
 from reidrisk.stats.uncertain import Triangular
+from reidrisk.tables.settings import MOST_KNOWN
 from reidrisk.text.settings import TextSettings
 from reidrisk.text.settings import settings as text_settings
 
@@ -18,6 +19,8 @@ Scenario = Literal["redacted", "replaced", "ipd", "ipd_mentioned", "qualitative"
 SCENARIOS: tuple[Scenario, ...] = get_args(Scenario)
 CatchFrom = Literal["everybody", "mentioned"]
 DirectLimit = Literal["strictest", "benchmark", "threshold"]
+KNOWN_EVENTS = 1
+"""Events that the adversary knows, unless something else is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,10 @@ class DocumentSettings:
     """What the risk of direct identifiers must not exceed: the benchmark, the threshold, or the lower."""
     remaining: Degree | None = None
     """How many identifiers are left after treatment, for the qualitative scenario."""
+    known: int = KNOWN_EVENTS
+    """Events of a participant that the adversary knows besides the quasi-identifiers."""
+    known_reason: str | None = None
+    """Why no event is known; needed where `known` is 0."""
     show_subjects: bool = False
     """Whether the result names participants, by the number of their row."""
     text: TextSettings = field(default_factory=TextSettings)
@@ -47,6 +54,27 @@ class DocumentSettings:
         if self.remaining is not None and self.remaining not in DEGREES:
             raise InvalidSetting.among("The option remaining", str(self.remaining), DEGREES)
 
+        self._check_known()
+
+    def _check_known(self) -> None:
+        if (
+            isinstance(self.known, bool)
+            or not isinstance(self.known, int)
+            or not 0 <= self.known <= MOST_KNOWN
+        ):
+            raise InvalidSetting(
+                f"The number of known events cannot be {self.known}.", hint=f"Choose 0 to {MOST_KNOWN}."
+            )
+        if self.known == 0 and not (self.known_reason or "").strip():
+            raise InvalidSetting(
+                "That an adversary knows no event of a participant needs a reason.",
+                hint="Add --set known_reason=REASON, or known_reason: in a file; the result prints it.",
+            )
+        if self.known and self.known_reason is not None:
+            raise InvalidSetting(
+                f"known_reason says why no event is known, but {self.known} are.", hint="Leave it out."
+            )
+
     def to_dict(self) -> dict[str, Any]:
         """JSON types."""
         own = {
@@ -55,6 +83,8 @@ class DocumentSettings:
             "given_catch": None if self.given_catch is None else plain(self.given_catch),
             "direct_limit": self.direct_limit,
             "remaining": self.remaining,
+            "known": self.known,
+            "known_reason": self.known_reason,
             "show_subjects": self.show_subjects,
         }
         return own | {"text": asdict(self.text)}
@@ -79,7 +109,9 @@ def document_settings(
             own[name] = _catch(value)
         elif name == "show_subjects":
             own[name] = _truth(name, value)
-        elif name in (*_CHOICES, "remaining"):
+        elif name == "known":
+            own[name] = _number(name, value)
+        elif name in (*_CHOICES, "remaining", "known_reason"):
             own[name] = value
         else:
             rest[name] = value
@@ -95,6 +127,12 @@ def _catch(value: Any) -> Triangular:
             "given_catch is a probability, or low,mode,high.", hint="Write given_catch=0.09, for example."
         )
     return found
+
+
+def _number(name: str, value: Any) -> int:
+    if str(value).strip().isdecimal():
+        return int(value)
+    raise InvalidSetting(f"{name} is a whole number.", hint=f"Write {name}=1.")
 
 
 def _truth(name: str, value: Any) -> bool:

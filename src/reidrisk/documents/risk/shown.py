@@ -63,13 +63,19 @@ class Shown:
     kept: Mapping[int, frozenset[str]] = field(repr=False)
     """Afterwards, with the value itself, where a section is kept as it is."""
     seen: Seen
+    released_events: Mapping[int, frozenset[str]] = field(default_factory=dict, repr=False)
+    """Terms and dates of events that can be read afterwards, as they are released."""
+    kept_events: Mapping[int, frozenset[str]] = field(default_factory=dict, repr=False)
+    """The same where a section is kept as it is."""
 
 
 def shown(study: Study, documents: Iterable[DocumentFindings], treatment: Treatment) -> Shown:
     """Count what was found, and what of it can still be read."""
     roles = FindingRoles.of(study)
     variables = frozenset(study.roles.quasi)
+    events = frozenset(name for columns in study.events.values() for name in columns) | set(study.roles.dates)
     by_rule: dict[str, dict[int, set[str]]] = {"mentioned": {}, "replace": {}, "keep": {}}
+    happened: dict[str, dict[int, set[str]]] = {"replace": {}, "keep": {}}
     counts: dict[str, Counter[str]] = {}
     people: dict[str, set[int]] = {}
     rules: dict[str, str] = {}
@@ -98,14 +104,13 @@ def shown(study: Study, documents: Iterable[DocumentFindings], treatment: Treatm
             else:
                 for subject in one.subjects:
                     by_rule["mentioned"].setdefault(subject, set())
+                    if one.variable in events and rule in happened:
+                        happened[rule].setdefault(subject, set()).add(str(one.variable))
     sections = tuple(
         SectionCount(place, rules[place], own["direct"], own["quasi"], len(people[place]))
         for place, own in sorted(counts.items(), key=lambda item: _order(item[0]))
     )
-    frozen = {
-        kind: {subject: frozenset(names) for subject, names in sorted(found.items())}
-        for kind, found in by_rule.items()
-    }
+    frozen = {kind: _frozen(found) for kind, found in by_rule.items()}
     seen = Seen(
         documents=files,
         mentioned=len(frozen["mentioned"]),
@@ -115,7 +120,12 @@ def shown(study: Study, documents: Iterable[DocumentFindings], treatment: Treatm
         open=totals["open"],
         sections=sections,
     )
-    return Shown(frozen["mentioned"], frozen["replace"], frozen["keep"], seen)
+    told = {kind: _frozen(found) for kind, found in happened.items()}
+    return Shown(frozen["mentioned"], frozen["replace"], frozen["keep"], seen, told["replace"], told["keep"])
+
+
+def _frozen(found: Mapping[int, set[str]]) -> dict[int, frozenset[str]]:
+    return {subject: frozenset(names) for subject, names in sorted(found.items())}
 
 
 def _order(section: str) -> tuple[bool, list[tuple[int, str]]]:

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from reidrisk.documents.risk.catch import Classes
+from reidrisk.documents.risk.known import Exposure
 from reidrisk.documents.risk.leaks import Combined
 from reidrisk.stats.uncertain import Triangular
 from reidrisk.text.result import TextRisk
@@ -36,5 +37,11 @@ class Sides:
     """What the upper limit of the direct identifiers' risk must not exceed."""
     catch: Triangular | None = None
     """Through the values that stand where others were caught."""
-    classes: Classes | None = None
+    exposure: Exposure | None = None
+    """The participants who count: their classes, and their events."""
     combined: Combined | None = None
+
+    @property
+    def classes(self) -> Classes | None:
+        """Participants by static quasi-identifiers."""
+        return None if self.exposure is None else self.exposure.classes

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -56,6 +57,22 @@ class WholeDocuments:
             if kind.type in known
         )
         return cls(pages, whole.documents, direct, _histogram(whole.values), _histogram(whole.repeats))
+
+    @classmethod
+    def by_pages(cls, read: Evidence, *, pages: int, reviewed: int) -> WholeDocuments:
+        """By the number of pages alone: nothing that was found, or missed, on other pages lowers the risk.
+
+        Participants are told of as often on other pages as on those that were read: a type in so many times
+        as many places, so many times as many values.
+        """
+        times = max(1.0, pages / reviewed)
+        everybody = read.documents
+        direct = tuple(
+            WholeType(kind.type, min(everybody, ceil(kind.documents * times)), times)
+            for kind in read.of_role("direct")
+        )
+        values = np.ceil(read.values * times).astype(np.int64)
+        return cls(pages, everybody, direct, _histogram(values), _histogram(read.repeats))
 
     def direct_model(self, model: DirectModel, names: tuple[str, ...], settings: TextSettings) -> DirectModel:
         """Equation 20 for whole documents; `names` are the types of the model in their order."""

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reidrisk.core.files import whole_path
+from reidrisk.core.files import whole_path, write_text
 from reidrisk.core.key import make_key, read_key
-from reidrisk.documents.study.cdisc import is_date
-from reidrisk.documents.study.data import StudyData, StudyTable
+from reidrisk.documents.study.cdisc import SITE, is_date
+from reidrisk.documents.study.data import Row, StudyData, StudyTable
 from reidrisk.documents.study.dates import known_days, shifted
 from reidrisk.documents.study.generalized import Generalized, hierarchy_column
 from reidrisk.documents.study.new_ids import NewIds
@@ -26,6 +26,7 @@ from reidrisk.resynthesis.settings import ResynthesisSettings
 if TYPE_CHECKING:
     from reidrisk.documents.study.study import Study
 
+SUPPRESSED = "suppressed"
 _SAS, _TRANSPORT = ".sas7bdat", ".xpt"
 
 
@@ -35,12 +36,14 @@ class ReleasedByRules:
 
     data: StudyData = field(repr=False)
     suppressed: frozenset[str]
-    """Variables that are not released: direct identifiers and dates for which there is no rule."""
+    """Variables that are not released: direct identifiers, dates without a rule, text, default removals."""
     dates: frozenset[str]
     """Variables that are shifted."""
     ids: NewIds = field(repr=False)
     offsets: Mapping[int, int] = field(repr=False)
     levels: Mapping[str, Generalized] = field(repr=False)
+    generalized: Mapping[str, str]
+    """The levels of variables with a hierarchy, in words."""
 
     @classmethod
     def of(cls, study: Study, rules: ReleaseRules) -> ReleasedByRules:
@@ -52,17 +55,25 @@ class ReleasedByRules:
             for name, hierarchy in rules.hierarchies.items()
         }
         keyed = KeyedDraw(_key(rules.key)) if rules.key is not None else None
-        named = {*roles.dates, *(name for name in columns if is_date(name))} - set(levels) - set(roles.direct)
+        recode = _recoded(study, rules, levels, columns)
+        stated = {*levels, *recode}
+        dropped = study.dropped - stated
+        named = {*roles.dates, *(name for name in columns if is_date(name))} - set(levels) - dropped
+        named -= set(roles.direct) - set(roles.other)
         dates = named if rules.shift_days is not None else set()
-        direct = {study.subject, *roles.direct, *named} - set(rules.recode) - set(levels) - dates
-        hidden_site = bool(direct & {"SITEID"}) or "SITEID" in levels
+        gone = {study.subject, *roles.direct, *named, *dropped} - stated - dates - set(roles.other)
+        gone |= {SITE} & columns - stated - set(roles.other)
         return cls(
             data=data,
-            suppressed=frozenset(direct),
+            suppressed=frozenset(gone),
             dates=frozenset(dates),
-            ids=NewIds.of(data, rules.recode, keyed, hides_site=hidden_site),
+            ids=NewIds.of(data, recode, keyed, hides_site=SITE in gone or SITE in levels),
             offsets=_offsets(data, dates, keyed, rules.shift_days),
             levels=levels,
+            generalized={
+                name: "suppressed" if level == SUPPRESSED else f"generalized to the level {level}"
+                for name, level in rules.levels.items()
+            },
         )
 
     def value(self, subject: int, variable: str, written: str) -> str | None:
@@ -102,8 +113,35 @@ class ReleasedByRules:
         found = {name: None for table in self.data.tables.values() for name in table.columns}
         return tuple(name for name in found if name not in changed)
 
-    def write_tables(self, folder: str | Path) -> None:
-        """Write the released data, a file for each table, in the order of the new ids."""
+    def rows(self, name: str, columns: Sequence[str]) -> Iterator[tuple[int, Row]]:
+        """The rows of a table as they are released, and whose they are."""
+        table = self.data.tables[name]
+        places = [table.columns.index(column) for column in columns]
+        for subject, row in zip(table.subjects, table.rows, strict=True):
+            if subject is not None:
+                cells = ((column, row[at]) for column, at in zip(columns, places, strict=True))
+                yield subject, tuple(cell and self.value(subject, column, cell) for column, cell in cells)
+
+    @property
+    def tables(self) -> Mapping[str, tuple[str, ...]]:
+        """The tables and variables that are released."""
+        return {
+            name: tuple(column for column in table.columns if column not in self.suppressed)
+            for name, table in self.data.tables.items()
+        }
+
+    def treatment(self, variable: str) -> str:
+        """What becomes of a variable, in words."""
+        if variable in self.suppressed:
+            return "removed"
+        if variable in self.ids.variables:
+            return "new value of the same form, by a key"
+        if variable in self.dates:
+            return "shifted, all dates of a participant by the same number of days"
+        return self.generalized.get(variable, "unchanged")
+
+    def write_tables(self, folder: str | Path, notes: Mapping[str, str] | None = None) -> None:
+        """Write the released data, a file for each table in the order of the new ids; `notes` beside them."""
         with whole_path(folder, folder=True) as part:
             for table in self.data.tables.values():
                 suffix = (
@@ -111,17 +149,21 @@ class ReleasedByRules:
                 )
                 suffix = _TRANSPORT if suffix.lower() == _SAS else suffix.lower()
                 self._write(table, part / f"{table.name}{suffix}")
+            for name, text in (notes or {}).items():
+                write_text(part / name, text)
 
     def _write(self, table: StudyTable, path: Path) -> None:
-        new = {
-            name: self._column(table, at) for at, name in enumerate(table.columns) if name not in self.kept
-        }
+        changed = {*self.dates, *self.ids.variables, *self.levels}
+        new = {name: self._column(table, at) for at, name in enumerate(table.columns) if name in changed}
         rows = [at for at, subject in enumerate(table.subjects) if subject is not None]
         ids = new.get(self.data.subject)
-        if ids is not None:
-            rows.sort(key=lambda at: (ids[at] or "", at))
+        shown = [new.get(name, [row[at] for row in table.rows]) for at, name in self._shown(table)]
+        rows.sort(key=lambda at: (ids[at] or "", at) if ids else tuple(column[at] or "" for column in shown))
         with open_table(table.path) as opened:
-            write_changed(opened, path, new, rows)
+            write_changed(opened, path, new, rows, without=self.suppressed)
+
+    def _shown(self, table: StudyTable) -> list[tuple[int, str]]:
+        return [(at, name) for at, name in enumerate(table.columns) if name not in self.suppressed]
 
     def _column(self, table: StudyTable, at: int) -> list[str | None]:
         name = table.columns[at]
@@ -130,6 +172,15 @@ class ReleasedByRules:
             None if subject is None or cell is None else self.value(subject, name, cell)
             for subject, cell in cells
         ]
+
+
+def _recoded(
+    study: Study, rules: ReleaseRules, levels: Mapping[str, Generalized], columns: set[str]
+) -> tuple[str, ...]:
+    """Ids that get new values: those that are named, and numbers of sites unless something else is said."""
+    said = {*rules.recode, *levels, *study.roles.direct, *study.roles.other}
+    site = (SITE,) if SITE in columns - said and rules.key is not None else ()
+    return (*rules.recode, *site)
 
 
 def _key(path: Path) -> bytes:

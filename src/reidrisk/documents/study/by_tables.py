@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from shutil import copyfile
 from typing import TYPE_CHECKING
 
-from reidrisk.core.files import whole_path
+from reidrisk.core.files import whole_path, write_text
 from reidrisk.documents.study.cdisc import is_date
-from reidrisk.documents.study.data import StudyData, load_data
+from reidrisk.documents.study.data import Row, StudyData, load_data
 from reidrisk.documents.study.dates import known_days, shifted
 from reidrisk.documents.study.ids import NewId, pieces_of
 from reidrisk.documents.study.rules import ReleasedTables
@@ -83,11 +83,34 @@ class ReleasedByTables:
             return None
         return shifted(written, offset, known_days(self.data.of(subject, variable)))
 
-    def write_tables(self, folder: str | Path) -> None:
-        """Copy the released data into a folder that does not exist yet."""
+    def rows(self, name: str, columns: Sequence[str]) -> Iterator[tuple[int, Row]]:
+        """The rows of a released table, and whose they are; a variable that it lacks is missing."""
+        if name not in self.new.tables:
+            return
+        table = self.new.tables[name]
+        owners = {number: subject for subject, number in self.numbers.items()}
+        places = [table.columns.index(one) if one in table.columns else None for one in columns]
+        for number, row in zip(table.subjects, table.rows, strict=True):
+            if number in owners:
+                yield owners[number], tuple(None if at is None else row[at] for at in places)
+
+    @property
+    def tables(self) -> Mapping[str, tuple[str, ...]]:
+        """The tables and variables that are released."""
+        return {name: table.columns for name, table in self.new.tables.items()}
+
+    def treatment(self, variable: str) -> str:
+        """What becomes of a variable, in words."""
+        given = any(variable in columns for columns in self.tables.values())
+        return "as in the table that was given" if given else "removed"
+
+    def write_tables(self, folder: str | Path, notes: Mapping[str, str] | None = None) -> None:
+        """Copy the released data into a folder that does not exist yet, and texts beside them."""
         with whole_path(folder, folder=True) as part:
             for name, table in self.new.tables.items():
                 copyfile(table.path, part / f"{name}{''.join(table.path.suffixes)}")
+            for name, text in (notes or {}).items():
+                write_text(part / name, text)
 
 
 def _links(path: Path) -> dict[str, str]:

@@ -104,7 +104,7 @@ class _Reader:
         if schema is None:
             return None
         with self.place.at("schema").names_line():
-            schema.allow(("direct", "quasi", "dates", "events"))
+            schema.allow(("direct", "quasi", "dates", "events", "text", "other"))
             events = schema.content.get("events") or {}
             if not isinstance(events, Mapping):
                 raise InvalidSetting("events is no mapping.", hint="Write events: {ae: [AETERM, AESTDTC]}.")
@@ -113,6 +113,8 @@ class _Reader:
                 direct=tuple(_list(schema, "direct")),
                 dates=tuple(_list(schema, "dates")),
                 events={str(table): tuple(_listed(columns)) for table, columns in events.items()},
+                text=_named(schema, "text", hint="Write text: {AETERM: drop}.", otherwise="drop"),
+                other=_named(schema, "other", hint="Write other: {COLUMN: REASON}."),
             )
 
     def _deidentified(self, spec: Spec) -> Deidentified | None:
@@ -224,3 +226,13 @@ def _listed(given: Any) -> list[Any]:
     if given is None:
         return []
     return list(given) if isinstance(given, list | tuple) else [given]
+
+
+def _named(spec: Spec, key: str, *, hint: str, otherwise: str | None = None) -> dict[str, Any]:
+    """Variables by name; of a list, all with the same."""
+    given = spec.content.get(key) or {}
+    if otherwise is not None and isinstance(given, list):
+        given = dict.fromkeys(given, otherwise)
+    if not isinstance(given, Mapping):
+        raise InvalidSetting(f"{spec.at(key)} is no mapping.", hint=hint)
+    return {str(name): value for name, value in given.items()}

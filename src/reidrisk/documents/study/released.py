@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from reidrisk.documents.study.data import Row
 from reidrisk.documents.study.rules import ReleaseRules
 from reidrisk.errors import InvalidSetting
 
@@ -26,8 +28,24 @@ class Released(Protocol):
         """The new text for a date of a participant that the data do not have, such as the day of a scan."""
         ...
 
-    def write_tables(self, folder: str | Path) -> None:
-        """Write the released data, a file for each table, into a folder that does not exist yet."""
+    def rows(self, name: str, columns: Sequence[str]) -> Iterator[tuple[int, Row]]:
+        """The rows of a table as they are released, and whose they are."""
+        ...
+
+    @property
+    def tables(self) -> Mapping[str, tuple[str, ...]]:
+        """The tables and variables that are released."""
+        ...
+
+    def treatment(self, variable: str) -> str:
+        """What becomes of a variable, in words."""
+        ...
+
+    def write_tables(self, folder: str | Path, notes: Mapping[str, str] | None = None) -> None:
+        """Write the released data, a file for each table, into a folder that does not exist yet.
+
+        `notes` are texts that are written beside them, by their file names.
+        """
         ...
 
 

@@ -13,11 +13,18 @@ from reidrisk.context.qualitative import QualitativeRisk
 from reidrisk.core.schema import Schema
 from reidrisk.core.threshold import Threshold
 from reidrisk.documents.batch import document_paths
-from reidrisk.documents.study.cdisc import SUBJECT, proposed_schema
+from reidrisk.documents.study.cdisc import (
+    SUBJECT,
+    event_columns,
+    is_dropped,
+    is_event_detail,
+    is_text,
+    proposed_schema,
+)
 from reidrisk.documents.study.data import StudyData, load_data
 from reidrisk.documents.study.recall import RecallFigures
 from reidrisk.documents.study.rules import Deidentified
-from reidrisk.documents.study.schema import StudySchema
+from reidrisk.documents.study.schema import StudySchema, TextTreatment
 from reidrisk.errors import InvalidSetting, UnknownColumn
 
 if TYPE_CHECKING:
@@ -94,6 +101,39 @@ class Study:
         for name, wanted in found.events.items():
             _require(wanted, columns[name], name)
         return found
+
+    @cached_property
+    def text(self) -> Mapping[str, TextTreatment]:
+        """What people typed, by variable: as the schema says, and by its CDISC name dropped."""
+        columns = {name for table in self.data.tables.values() for name in table.columns}
+        named = {name for name in columns if is_text(name)} - set(self.roles.quasi)
+        found: dict[str, TextTreatment] = dict.fromkeys(sorted(named - set(self.roles.other)), "drop")
+        return found | dict(self.roles.text)
+
+    @cached_property
+    def dropped(self) -> frozenset[str]:
+        """Variables that are not released by default; the schema's `other` names those that are all the same.
+
+        Numbers of sites and laboratories may get new ones: what is recoded or has a hierarchy is released.
+        """
+        columns = {name for table in self.data.tables.values() for name in table.columns}
+        texts = {name for name, treatment in self.text.items() if treatment == "drop"}
+        named = {name for name in columns if is_dropped(name)} - set(self.roles.other)
+        return frozenset(named | texts)
+
+    @cached_property
+    def events(self) -> Mapping[str, tuple[str, ...]]:
+        """The variables of each table with several rows a participant that tell what happened, and when.
+
+        Of tables that the schema does not name, those with CDISC names. Days of the study are dates in
+        another form; groups and codes of a term tell what the term tells.
+        """
+        found = {}
+        for name, table in list(self.data.tables.items())[1:]:
+            columns = self.roles.events.get(name) or event_columns(table.columns, self.subject)
+            more = (one for one in table.columns if is_event_detail(one) and columns)
+            found[name] = tuple(dict.fromkeys((*columns, *more)))
+        return {name: columns for name, columns in found.items() if columns}
 
     @property
     def is_proposed(self) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from reidrisk.report.numbers import more
-from reidrisk.report.parts import Fact, Facts, Guide, Source
+from reidrisk.core.wording import plural
+from reidrisk.report.numbers import count, more, probability
+from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table
 
 OUTSIDE = "outside any section"
 NOTHING_FOUND = "No identifiers were found."
@@ -22,6 +23,33 @@ def name_of_documents(result: dict[str, Any]) -> str:
 def more_in_json(left: int) -> str:
     """A note below a list that was cut; empty if nothing was left out."""
     return more(left, "in the JSON file") if left else ""
+
+
+def known_events(result: dict[str, Any]) -> Table | None:
+    """The risk by the number of events that an adversary knows, from none; the last row decides."""
+    known = result["known"]
+    if known is None or not known["by_known"]:
+        return None
+    rows = tuple(
+        (
+            "quasi-identifiers alone" if not one["known"] else f"and {plural(one['known'], 'event')}",
+            probability(one["highest"]),
+            probability(one["average"]),
+            count(one["below_cell_size"]),
+            count(one["unique"]),
+        )
+        for one in known["by_known"]
+    )
+    tables = "; ".join(f"{name}: {', '.join(columns)}" for name, columns in known["tables"].items())
+    reason = f" Events do not count: {known['reason']}." if known["reason"] else " The last row decides."
+    numbers = ("highest risk", "average risk", f"below {result['threshold']['cell_size']}", "unique")
+    return Table(
+        "Known events",
+        "The risk if an adversary knows the quasi-identifiers, and then events of the participant too.",
+        (Column("what the adversary knows"), *(Column(name, is_number=True) for name in numbers)),
+        rows,
+        f"An event is a combination of these variables, as released: {tables}.{reason}",
+    )
 
 
 def setting_text(value: object) -> str:

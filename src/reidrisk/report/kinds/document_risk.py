@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import partial
 
-from reidrisk.report.blocks.documents import more_in_json
+from reidrisk.report.blocks import inventory
+from reidrisk.report.blocks.documents import known_events, more_in_json
 from reidrisk.report.blocks.settings import versions
 from reidrisk.report.charts import intervals
 from reidrisk.report.charts.bars import Bars, draw_bars
@@ -32,11 +33,8 @@ MOST_BARS = 15
 SCENARIOS = {
     "redacted": "Redacted, public release.",
     "replaced": "Replaced with the values of the de-identified data, public release.",
-    "ipd": "By the data only, all participants; a full review rules out leaks.",
-    "ipd_mentioned": (
-        "By the data only, for the participants and values that the documents mention; a full review rules "
-        "out leaks."
-    ),
+    "ipd": "By the data, all participants and their events.",
+    "ipd_mentioned": "By the data, for the participants, values and events that the documents mention.",
     "qualitative": "Assessed in words.",
 }
 STAGES = {"initial": "as written", "final": "as published"}
@@ -58,6 +56,8 @@ SETTINGS = {
     "direct_limit": "the limit for the risk from direct identifiers",
     "findings": "what was detected in the documents",
     "given_catch": "risk of replacement values, if it was not measured",
+    "known": "events of a participant that an adversary may know",
+    "known_reason": "why events do not count",
     "quasi": "quasi-identifiers that an adversary may know",
     "recall": "recall figures that you gave",
     "remaining": "identifiers that remain after treatment",
@@ -77,11 +77,17 @@ GUIDE = Guide(
             "Participants of the trial with the same readable values. The risk of each is one divided by "
             "the size of the class.",
         ),
+        Fact(
+            "Known event",
+            "A row of the study's other tables, such as an adverse event, that an adversary knows about. "
+            "Only participants of the same class who have the same event are alike.",
+        ),
     ),
     limits=(
-        "Classes use the quasi-identifiers in the participants' table. Dates, which are shifted, and events "
-        "are not included.",
-        "Leaks are estimated from the reviewed pages; other kinds of pages may leak more.",
+        "Classes use the quasi-identifiers in the participants' table. Events count as they are released, "
+        "with their dates. Shifted dates in the participants' table do not count.",
+        "Leaks are estimated from the reviewed pages, unless all pages were reviewed; other kinds of pages "
+        "may leak more.",
         "Participants are compared with each other, not with everybody who has the disease.",
         "The source prints the table of the qualitative scenario for only three of 81 combinations; the "
         "others are our proposal.",
@@ -196,7 +202,7 @@ def _catch_rows(result: ResultDict) -> Iterable[tuple[str, ...]]:
         probability(result["threshold"]["probability"]),
     )
     if catch is not None:
-        decides = result["leak"]["quasi"] is None
+        decides = both is None
         yield CATCH, probability(catch["value"]), MISSING, limit if decides else MISSING
     if both is not None:
         yield BOTH, probability(both["value"]), span(both), limit
@@ -232,6 +238,20 @@ def classes(result: ResultDict) -> Table | None:
         rows,
         more_in_json(left),
     )
+
+
+def review(result: ResultDict) -> Facts | None:
+    """How much of the documents people read."""
+    found = result["review"]
+    if found is None:
+        return None
+    facts = [
+        Fact("pages read completely", f"{count(found['reviewed'])} of {count(found['pages'])}"),
+        Fact("every page", "yes" if found["full"] else "no"),
+    ]
+    if found["missing"]:
+        facts.append(Fact("not reviewed, or changed since", ", ".join(found["missing"])))
+    return Facts("Review", "Leaks are ruled out only if people read every page.", tuple(facts))
 
 
 def recall(result: ResultDict) -> Table | None:
@@ -444,6 +464,8 @@ def _initial(result: ResultDict) -> Iterable[Block | None]:
 def _final(result: ResultDict) -> Iterable[Block | None]:
     return (
         *(Notice(text) for text in result["warnings"]),
+        known_events(result),
+        review(result),
         sides(result),
         Pictures(charts(result)),
         classes(result),
@@ -483,7 +505,10 @@ KIND = Kind(
     names=_names,
     shows=(
         only_in_terminal(_measure_lines),
+        Show(inventory.unmeasured, lines=inventory.unmeasured_lines),
         Show(stages),
+        Show(known_events),
+        Show(review),
         Show(sides),
         Show(measures, terminal=False),
         Show(classes),
@@ -491,6 +516,7 @@ KIND = Kind(
         Show(criteria),
         Show(sections),
         Show(qualitative),
+        Show(inventory.inventory, terminal=False),
         Show(settings),
         Show(versions, terminal=False),
     ),

@@ -1,4 +1,4 @@
-"""The answer key of the invented study laid over the blocks that a reader gives."""
+"""The answer key of the synthetic study, aligned with the text that a reader of documents returns."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from reidrisk.documents.document import Block
+from reidrisk.errors import BadData
 
 RUNNING = re.compile(r"^Clinical Study Report DEMO-301\s+Confidential\s*|Final version\s+Page \d+ of \d+\s*$")
 HYPHENS = "-\u00ad\u2010\x02"
@@ -34,6 +35,7 @@ class Answer:
 
 
 def read_key(path: Path) -> list[dict[str, Any]]:
+    """Read the pieces of the answer key."""
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
@@ -74,7 +76,11 @@ class _Stream:
         plain = "".join(text[at] for at in order)
         hit = self.text.find(plain, self.at, self.at + len(plain) + self.slack)
         if hit < 0:
-            assert not piece["mentions"], f"piece {piece['piece']} is not where it should be"
+            if piece["mentions"]:
+                raise BadData(
+                    f"Piece {piece['piece']} of the answer key is not in the document.",
+                    hint="Answer key and documents belong together: write the study again.",
+                )
             self.slack += len(plain)
             return []
         self.at, self.slack = hit + len(plain), 400
