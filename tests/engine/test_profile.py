@@ -37,7 +37,7 @@ def test_every_column_of_a_wide_table_keeps_its_own_numbers() -> None:
 def test_nothing_is_left_behind_in_the_database() -> None:
     with open_table(pa.table({"dx": ["A", "B", "A"], "unit": [1, 1, 2]})) as opened:
         column_profiles(opened, DIGITS, sample_rows=4)
-        found = count_listed(opened, {"dx": [("A", False)], "unit": [("2", True)]}, unit="unit")
+        found = count_listed(opened, {"dx": [("A", "whole")], "unit": [("2", "start")]}, unit="unit")
         assert (found.records, found.present, dict(found.by_column)) == (2, 2, {"dx": (2, 1), "unit": (1, 1)})
         assert opened.connection.execute("SELECT count(*) FROM duckdb_tables()").fetchone() == (0,)
 

@@ -45,7 +45,7 @@ def of_status(result: Any, status: str) -> dict[str, str]:
 
 
 def command(*words: str) -> tuple[int, str]:
-    done = CliRunner().invoke(reidrisk, list(words))
+    done = CliRunner().invoke(reidrisk, list(words), catch_exceptions=False)
     return done.exit_code, done.output
 
 
@@ -135,8 +135,10 @@ def test_the_command_line_stops_with_exit_code_3(admissions: Path, tmp_path: Pat
     assert found["prosecutor"]["highest"] == 1 / 40
     accepted = ["--direct", "patient_id,admitted", "--text", "comment=drop", "--other", "zip=forty areas"]
     assert command(*base, *accepted)[0] == 0
-    assert command(*base, *accepted, "--other", "sex=two roles")[0] == 2
-    assert command(*base, "--direct", "patient_id=lose")[0] == 2
+    with pytest.raises(InvalidSetting, match="only one role"):
+        command(*base, *accepted, "--other", "sex=two roles")
+    with pytest.raises(InvalidSetting, match="treatment of 'patient_id'"):
+        command(*base, "--direct", "patient_id=lose")
 
 
 def test_a_release_that_keeps_the_order_of_the_source_says_why(admissions: Path) -> None:

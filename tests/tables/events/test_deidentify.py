@@ -263,7 +263,8 @@ def test_nobody_is_found_because_all_events_are_gone(known: int, seed: int) -> N
 
 def test_people_without_events_stay_where_enough_of_their_class_have_none() -> None:
     """Six people of one town, each with a code of their own, and five who share one."""
-    rows = [(f"P{n}", "A", f"c{n}") for n in range(6)] + [(f"Q{n}", "B", "c") for n in range(5)]
+    rows: list[tuple[str, str, str | None]] = [(f"P{n}", "A", f"c{n}") for n in range(6)]
+    rows += [(f"Q{n}", "B", "c") for n in range(5)]
     rows += [(f"R{n}", "C", "d") for n in range(4)] + [("S", "C", "rare"), ("S", "C", None)]
     names = ("person", "town", "code")
     table = pa.table(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))

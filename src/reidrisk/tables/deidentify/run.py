@@ -272,7 +272,7 @@ class _DeidentifyRun:
         """List everything that would leave with the released table."""
         keeps = release is not None and release.order == "source" and self.options.order == "keep"
         use = column_use(self.prepared.opened, self.schema, self.options, quasi, keeps_order=keeps)
-        return table_inventory(self.prepared.opened, self.schema, use)
+        return table_inventory(self.prepared.opened, replace(self.schema, quasi=quasi, reduce={}), use)
 
     def _before(self, walked: LadderSearch, threshold: Threshold) -> TableRisk:
         """Measure the risk of the source, before any transformation."""

@@ -1,0 +1,75 @@
+"""From a messy file to a release: draft, assess, confirm, assess again, and look at what was written.
+
+`python -m tests.assess.test_messy_tables SEED` prints the same for any seed.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import reidrisk as rr
+from reidrisk.demo.messy import KeyLeak, MessyTable, leaks, messy_tables
+
+SEEDS = (1, 2)
+"""Seeds that were looked at while the rules were written; any other is a better test."""
+
+
+@dataclass(frozen=True)
+class Released:
+    """What became of one table."""
+
+    drafted: bool
+    """Whether the draft as written ended in a verdict."""
+    unconfirmed_acceptable: bool
+    acceptable: bool
+    leaks: tuple[KeyLeak, ...]
+    reasons: tuple[str, ...]
+
+
+def release(table: MessyTable, folder: Path) -> Released:
+    """Draft a release file, assess it as it is, confirm the roles, and assess it again."""
+    source, draft = table.write(folder), folder / "release.yaml"
+    draft.write_text(rr.draft_release([source], folder=folder), encoding="utf-8")
+    first = rr.assess(draft)
+    written = [path for path in folder.iterdir() if "released" in path.name]
+    assert not written, "nothing is written before somebody confirms the roles"
+    text = draft.read_text(encoding="utf-8")
+    assert text.count("confirmed: false") == 1
+    draft.write_text(text.replace("confirmed: false", "confirmed: true"), encoding="utf-8")
+    done = rr.assess(draft, out=folder / "assessment")
+    outputs = [path for path in folder.rglob("*released*") if path.is_file()]
+    found = tuple(leak for path in outputs for leak in leaks(path, table.key))
+    assert bool(outputs) == done.acceptable
+    sentences = tuple(str(one["text"]) for one in done.to_dict()["reasons"] if one["part"])
+    return Released(not first.failed, first.acceptable, done.acceptable, found, sentences)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_no_acceptable_file_contains_what_the_key_lists(seed: int, tmp_path: Path) -> None:
+    acceptable = 0
+    for table in messy_tables(seed):
+        folder = tmp_path / table.name
+        folder.mkdir()
+        found = release(table, folder)
+        assert found.drafted, table.name
+        assert not found.unconfirmed_acceptable, table.name
+        assert not found.leaks, table.name
+        acceptable += found.acceptable
+    assert acceptable >= 9, "refusing everything is no success"
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as place:
+        for one in messy_tables(int(sys.argv[1])):
+            work = Path(place) / one.name
+            work.mkdir()
+            result = release(one, work)
+            words = "acceptable" if result.acceptable else "NOT acceptable"
+            sys.stdout.write(f"{one.name}: {words}; leaks: {result.leaks or 'none'}\n")
+            sys.stdout.writelines([] if result.acceptable else [f"    {text}\n" for text in result.reasons])
+            sys.stdout.flush()
