@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING
@@ -28,6 +28,8 @@ class TextSearch:
     expressions: tuple[str, ...]
     """One of them is enough."""
     ignore: str = ""
+    only: tuple[str, ...] = ()
+    """Short expressions, all of which a value must match to be searched: it saves preparing the long ones."""
 
     def condition(self, text: str) -> str:
         """Return the condition on a text that the engine tests."""
@@ -63,14 +65,29 @@ def count_matches(
         return {}
     names = chosen(columns, table.columns, place=table.source)
     found: dict[str, tuple[int, dict[str, int]]] = {name: (0, dict.fromkeys(searches, 0)) for name in names}
-    parts = [f"coalesce(sum(n) FILTER (WHERE {search.condition('v')}), 0)" for search in searches.values()]
     # The values are kept first: every source of a union would prepare the expressions again.
     distinct = _distinct_values(table, names).filter("v IS NOT NULL")
     with without_values(table.source), table.session.kept_for_now(distinct) as values:
-        for place, filled, *counts in values.aggregate(", ".join(["c", "sum(n)", *parts]), "c").fetchall():
-            own = dict(zip(searches, map(int, counts), strict=True))
-            found[names[place]] = int(filled), own
+        for place, filled in values.aggregate("c, sum(n)", "c").fetchall():
+            found[names[place]] = int(filled), found[names[place]][1]
+        for only in dict.fromkeys(search.only for search in searches.values()):
+            own = {name: search for name, search in searches.items() if search.only == only}
+            for place, counts in _counts(values, own, only):
+                found[names[place]][1].update(counts)
     return found
+
+
+def _counts(
+    values: DuckDBPyRelation, searches: Mapping[str, TextSearch], only: Sequence[str]
+) -> Iterator[tuple[int, dict[str, int]]]:
+    """Yield the number of each column with the rows in which each search finds something."""
+    for one in only:
+        values = values.filter(f"regexp_matches(v, {literal(one)})")
+    if only and not values.limit(1).fetchall():
+        return
+    parts = [f"coalesce(sum(n) FILTER (WHERE {search.condition('v')}), 0)" for search in searches.values()]
+    for place, *counts in values.aggregate(", ".join(["c", *parts]), "c").fetchall():
+        yield place, dict(zip(searches, map(int, counts), strict=True))
 
 
 def _distinct_values(table: Table, names: Sequence[str]) -> DuckDBPyRelation:

@@ -92,6 +92,7 @@ class _KindNames:
     endings: tuple[str, ...]
 
 
+@lru_cache(maxsize=4096)
 def kind_of_name(column: str) -> NameMatch | None:
     """Find the kind with the longest phrase in the name; None if no phrase matches.
 

@@ -346,9 +346,14 @@ def _with_patterns_inside(profile: ColumnProfile, found: ColumnSuggestion) -> Co
     if not inside or found.role == "direct identifier":
         return found
     reason = "; ".join([found.reason, *(_inside_text(profile, name) for name in inside)])
+    is_sure = any(inside_rules()[name].sure != "possible" for name in inside)
     if found.role == "text":
-        return replace(found, confidence="certain", reason=reason)
-    return replace(found, role="direct identifier", confidence="likely", reason=reason, unit=None)
+        return replace(found, confidence="certain" if is_sure else found.confidence, reason=reason)
+    if is_sure:
+        return replace(found, role="direct identifier", confidence="likely", reason=reason, unit=None)
+    if found.role == "other":
+        return replace(found, role="direct identifier", confidence="possible", reason=reason, unit=None)
+    return replace(found, reason=reason)
 
 
 def _is_short_list(profile: ColumnProfile) -> bool:

@@ -110,6 +110,10 @@ BEARERS = (
 )
 
 
+LONG_ENOUGH = ("(?s)^.{5}", r"[0-9@.:\s]")
+"""What every value with an identifier inside it has: five characters, and a digit, a space or a mark."""
+
+
 @dataclass(frozen=True, slots=True)
 class InsideRule:
     """How one kind of identifier looks inside a value."""
@@ -140,7 +144,7 @@ class InsideRule:
     def search(self) -> TextSearch:
         """What the engine looks for."""
         joined = "|".join(f"(?:{one})" for one in self.expressions)
-        return TextSearch(self.expressions if self.apart else (joined,), self.ignore)
+        return TextSearch(self.expressions if self.apart else (joined,), self.ignore, LONG_ENOUGH)
 
 
 @cache

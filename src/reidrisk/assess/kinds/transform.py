@@ -59,8 +59,9 @@ class TransformPart(TablePart, TableWriter):
 
     @property
     def dropped_columns(self) -> tuple[str, ...]:
-        """Direct identifiers that are not released."""
-        return tuple(column for column, treatment in self.treatments.items() if treatment == "drop")
+        """Direct identifiers and free text that are not released."""
+        treatments = {**self.treatments, **self.schema.text}
+        return tuple(column for column, treatment in treatments.items() if treatment == "drop")
 
     def check(self, place: SettingPlace, score: ContextScore) -> None:  # noqa: ARG002 - part of the contract
         """Check the key, files, steps and settings."""
@@ -74,15 +75,21 @@ class TransformPart(TablePart, TableWriter):
                 "no longer show how many people a record represents after a step that draws a sample.",
                 hint="Write sampling_fraction: or population_size: instead.",
             )
-        self._check_treatments(place.at("direct"))
+        self._check_treatments(place.at("direct"), place.at("text"))
         self.check_table(place)
 
-    def _check_treatments(self, place: SettingPlace) -> None:
+    def _check_treatments(self, place: SettingPlace, texts: SettingPlace) -> None:
         for column, treatment in self.treatments.items() if self.out else ():
             if treatment not in {"drop", "keep"}:
                 raise place.at(column).wrong(
                     f"is {treatment}, which is not available for a table that is only transformed.",
                     hint="Write a step of kind: pseudonyms, drop the column, or write deidentify: true.",
+                )
+        for column, treatment in self.schema.text.items() if self.out else ():
+            if treatment == "deidentify":
+                raise texts.at(column).wrong(
+                    "is deidentify, which is not available for a table that is only transformed.",
+                    hint="Drop the column, or write deidentify: true.",
                 )
 
     def counted(self) -> Mapping[str, Any]:
