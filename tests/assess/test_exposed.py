@@ -18,10 +18,11 @@ def test_a_column_that_seems_to_identify_people_is_never_ignored(folder: Path) -
     done = rr.assess(_in(folder, given))
     assert not done.acceptable
     part = done.to_dict()["parts"][0]
-    assert (
-        "patient_name seems to identify people directly, and the release file does not list it"
-        in part["judged"]["sentence"]
-    )
+    assert "1 item would leave without being measured: patient_name" in part["judged"]["sentence"]
+    assert [(one["part"], one["item"]) for one in done.to_dict()["unmeasured"]] == [
+        ("records", "patient_name")
+    ]
+    assert "not everything that would leave was measured in: records" in done.to_dict()["verdict"]["sentence"]
     first = done.to_dict()["remedies"][0]
     assert first["change"] == {"parts.records.direct": {"patient_name": "drop"}}
     assert first["acceptable_after"]
@@ -32,24 +33,35 @@ def test_a_column_that_seems_to_identify_people_is_never_ignored(folder: Path) -
     assert not any(one["acceptable_after"] for one in others)
 
 
-def test_an_identifier_that_is_kept_on_purpose_is_reported(folder: Path) -> None:
+def test_an_identifier_is_kept_only_with_a_reason(folder: Path) -> None:
     given = content("records", "made")
     for part in given["parts"]:
         part["direct"] = {"name": "keep"}
-    for part in rr.assess(_in(folder, given)).to_dict()["parts"]:
-        assert part["judged"]["sentence"].endswith(
-            "as the release file states that they identify nobody: name."
-        )
+    kept = rr.assess(_in(folder, given)).to_dict()
+    assert [one["item"] for one in kept["unmeasured"]] == ["name", "name"]
+    for part in given["parts"]:
+        part["other"] = {"name": "invented names"}
+    accepted = rr.assess(_in(folder, given)).to_dict()
+    assert accepted["unmeasured"] == []
+    reasons = [one["reason"] for one in accepted["inventory"] if one["item"] == "name"]
+    assert reasons == ["invented names"] * 2
 
 
 def test_columns_that_the_release_file_does_not_mention_are_listed(folder: Path) -> None:
     given = content("records")
     given["parts"][0] |= {"quasi": ["sex"], "hierarchies": None}
-    part = rr.assess(_in(folder, given)).to_dict()["parts"][0]
-    assert part["measures"] == [
-        "name is left out before release (as stated, not checked).",
-        "Released unchanged, assuming they do not help an intruder: age.",
-    ]
+    done = rr.assess(_in(folder, given)).to_dict()
+    assert done["parts"][0]["measures"] == ["name is left out before release (as stated, not checked)."]
+    assert [one["item"] for one in done["unmeasured"]] == ["age"]
+
+
+def test_roles_that_nobody_confirmed_stop_the_verdict(folder: Path) -> None:
+    given = content("records", "made")
+    for part in given["parts"]:
+        part["confirmed"] = False
+    done = rr.assess(_in(folder, given)).to_dict()
+    assert not done["acceptable"]
+    assert {one["item"] for one in done["unmeasured"]} == {"roles of the columns"}
 
 
 def _in(folder: Path, given: dict[str, Any]) -> Path:

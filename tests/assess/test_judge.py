@@ -82,6 +82,7 @@ def deidentified(smallest: int | None) -> dict[str, Any]:
         "settings": {"reading": "value", "treatments": {"mrn": "drop"}, "derived": []},
         "variables": [{"column": "age", "level": "years", "level_number": 1}],
         "codebook": [],
+        "inventory": [],
         "threshold_ladder": [{"cell_size": 5}, {"cell_size": 3}],
     }
 

@@ -95,11 +95,8 @@ def test_sensitivity_says_what_each_choice_would_have_said(folder: Path) -> None
     assert told["records", "threshold 1/5"]["acceptable"]
     assert not told["records", "threshold 1/11"]["acceptable"]
     assert ("records", "controls low") not in told, "a cell size does not depend on controls"
-    assert told["state", "controls high"]["overall"] < told["state", "controls low"]["overall"]
+    assert ("state", "controls low") not in told, "also for a population"
     assert {what for part, what in told if part == "notes"} >= {"gate rule observed", "gate rule significant"}
-    again = rr.assess(path, changes={"context.controls": "high"}).to_dict()
-    state = next(part["judged"] for part in again["parts"] if part["name"] == "state")
-    assert state["overall"] == told["state", "controls high"]["overall"]
     json.dumps(rows, allow_nan=False)
 
 

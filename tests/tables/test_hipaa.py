@@ -118,7 +118,7 @@ def test_identifiers_inside_other_columns() -> None:
         "G": "found",
         "N": "found",
     }
-    assert "remarks" in check.to_dict()["not_checked"][0]
+    assert check.to_dict()["not_checked"]
 
 
 COMMENTS = {
@@ -213,11 +213,13 @@ def test_what_cannot_be_checked_is_said_for_each_kind() -> None:
     assert "other scripts are not recognized" in text
 
 
-def test_a_comment_with_telephone_numbers_is_suggested_as_direct() -> None:
+def test_a_comment_with_telephone_numbers_is_free_text_for_certain() -> None:
     comments = [f"seen in clinic {COMMENTS['D'][:-4]}{1000 + number}" for number in range(40)]
     (column,) = rr.suggest_roles(pa.table({"comment": comments})).columns
-    assert column.role == "direct identifier"
+    assert (column.role, column.confidence) == ("text", "certain")
     assert "contain telephone numbers" in column.reason
+    (short,) = rr.suggest_roles(pa.table({"misc": ["614-732-1234", "x", "y"] * 9})).columns
+    assert (short.role, short.confidence) == ("direct identifier", "likely")
 
 
 def test_photographs_are_not_checked() -> None:

@@ -84,7 +84,7 @@ def test_nothing_needs_the_date_where_classes_are_counted(tmp_path: Path) -> Non
 
 def test_unreadable_cells_are_named_by_row_and_can_be_missing(tmp_path: Path) -> None:
     source = table(tmp_path, odd=(3, 8, 11))
-    schema = rr.Schema(quasi=("age", "when"))
+    schema = rr.Schema(quasi=("age", "when"), other={"sex": "a test"})
     ages = {"age": rr.Hierarchy.numbers("age", [{"width": 5}]), **MONTHS}
     for hierarchies in (ages, MONTHS):
         with pytest.raises(BadData, match=r"3 cells of .* rows 3, 8, 11 ") as refused:
@@ -119,7 +119,11 @@ def test_a_population_and_a_previous_release_are_read_in_the_same_way(tmp_path: 
     people = tmp_path / "people.csv"
     people.write_text(source.read_text().replace("unknown", ""))
     risk = rr.table_risk(
-        source, rr.Schema(quasi=("age", "when")), population=people, previous=people, reading=READING
+        source,
+        rr.Schema(quasi=("age", "when"), other={"sex": "a test"}),
+        population=people,
+        previous=people,
+        reading=READING,
     )
     assert risk.to_dict()["differencing"]["changed"] == 0
     assert risk.to_dict()["journalist"]["highest"] is not None
@@ -223,9 +227,15 @@ def test_local_dates_stay_local_in_the_release(tmp_path: Path) -> None:
 def test_ranges_of_dates_need_one_reading(tmp_path: Path) -> None:
     options = rr.DeidentifyOptions(method="mondrian")
     with pytest.raises(BadData, match="ambiguous"):
-        rr.deidentify(table(tmp_path), rr.Schema(quasi=("age", "when")), options=options)
+        rr.deidentify(
+            table(tmp_path), rr.Schema(quasi=("age", "when"), other={"sex": "a test"}), options=options
+        )
     done = rr.deidentify(
-        table(tmp_path), rr.Schema(quasi=("age", "when")), options=options, threshold=STUDY, reading=READING
+        table(tmp_path),
+        rr.Schema(quasi=("age", "when"), other={"sex": "a test"}),
+        options=options,
+        threshold=STUDY,
+        reading=READING,
     )
     assert done.acceptable
 

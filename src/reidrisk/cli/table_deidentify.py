@@ -205,7 +205,7 @@ def _source(setting: str, own: Mapping[str, Any], given: dict[str, Any]) -> str:
     """Where a setting comes from, for the reason of a threshold."""
     if given["context"]:
         return f"context {given['context']}"
-    return "command line" if setting in own else f"configuration {given['config']}"
+    return "command line" if setting in own else f"configuration {Path(given['config']).name}"
 
 
 def _ladder(settings: Mapping[str, Any], own: Mapping[str, Any], given: dict[str, Any]) -> list[Threshold]:

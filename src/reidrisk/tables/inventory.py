@@ -201,6 +201,6 @@ def _has_metadata(source: str) -> bool:
 
 
 def identifiers_among(items: Iterable[InventoryItem]) -> tuple[str, ...]:
-    """Return the unmentioned columns that should be removed before a release."""
+    """Return the unmentioned columns that stop a verdict and that could be left out."""
     found = (one for one in items if one.status == "unmeasured" and one.treatment == "kept")
-    return tuple(one.item for one in found if one.role in {"direct identifier", "free text"})
+    return tuple(one.item for one in found if one.role in STOPPING.values())

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import csv
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -37,8 +38,8 @@ def released(treatment: RareTreatment, **changes: Any) -> tuple[rr.Deidentified,
 def test_listed_codes_are_suppressed_by_default() -> None:
     assert RarePlan(CODES).treatment == "suppress"
     result, table = released("suppress")
-    assert table["dx"][36:] == [None, None, None, "E11.9"]
-    assert table["drug"][39] is None
+    assert Counter(table["dx"]) == {"J45.9": 18, "I10": 18, None: 3, "E11.9": 1}
+    assert Counter(table["drug"]) == {"aspirin": 39, None: 1}
     assert result.acceptable
     counts = result.to_dict()["rare_codes"]
     assert (counts["records"], counts["cells_suppressed"], counts["records_removed"]) == (4, 4, 0)
@@ -52,8 +53,8 @@ def test_listed_codes_are_suppressed_by_default() -> None:
 
 def test_listed_codes_are_generalized_to_the_first_level_that_is_not_listed() -> None:
     result, table = released("generalize")
-    assert table["dx"][36:] == ["E00-E90", "E00-E90", "E00-E90", "E11.9"]
-    assert table["drug"][39] is None, "without a hierarchy"
+    assert Counter(table["dx"]) == {"J45.9": 18, "I10": 18, "E00-E90": 3, "E11.9": 1}
+    assert Counter(table["drug"]) == {"aspirin": 39, None: 1}, "without a hierarchy"
     counts = result.to_dict()["rare_codes"]
     assert (counts["cells_generalized"], counts["cells_suppressed"]) == (3, 1)
 

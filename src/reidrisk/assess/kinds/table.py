@@ -347,7 +347,8 @@ class TablePart(ReleasePart):
         columns = identifiers_among(found.inventory.items)
         if not columns:
             return
-        overall, enough = case.verdict.overall, case.verdict.ratio <= 1
+        overall, stops = case.verdict.overall, {one.item for one in found.inventory.unmeasured}
+        enough = case.verdict.figures_acceptable and stops == set(columns)
         yield Remedy(
             kind="drop",
             part=self.name,

@@ -20,6 +20,10 @@ _OPERAND = re.compile(
 """A number that says where to draw, or an operator that could be initials; strings and comments stay."""
 _HEXED = 6
 """Shorter values in hexadecimal are short numbers, which the table of a file's objects is full of."""
+_FONTS = ("/Type1C", "/CIDFontType0C", "/OpenType")
+"""Kinds of font programs."""
+_NOTICE = re.compile(rb"Copyright[ -~]{0,200}")
+"""The notice of a font's makers, whose years are nobody's dates."""
 _HEX = re.compile(rb"<([0-9A-Fa-f\s]{4,})>")
 
 
@@ -57,6 +61,8 @@ def _stream(where: str, stream: Any, *, drawn: bool) -> Iterator[tuple[str, str]
         data = stream.read_bytes()
     except (pikepdf.PdfError, NotImplementedError):
         return
+    if stream.get("/Subtype") in _FONTS:
+        data = _NOTICE.sub(b" ", data)
     if drawn:
         data = _OPERAND.sub(lambda found: found[1] or b" ", data)
     if b"beginbf" in data:
