@@ -245,15 +245,13 @@ def mentions_count(text: str) -> bool:
 def clauses(value: Any, _: Place) -> Any:
     """Show a text without the clauses that give counts, and without lists of counts after a colon.
 
-    >>> clauses("180 rows of 300 with the first value of the person; then released unchanged", Place(5, ()))
-    'released unchanged'
+    >>> clauses("every row has the first value: 180 rows of 300; then generalized", Place(5, ()))
+    'every row has the first value; then generalized'
     """
     if not isinstance(value, str):
         return None
     parts = [part.partition(": ")[0] if mentions_count(part) else part for part in value.split("; ")]
-    left = [part for part in parts if not mentions_count(part)]
-    cut = left[:1] != parts[:1]
-    return "; ".join(left).removeprefix("then ") if cut else "; ".join(left)
+    return "; ".join(part for part in parts if not mentions_count(part))
 
 
 def sentences(value: Any, _: Place) -> Any:

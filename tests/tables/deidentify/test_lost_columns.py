@@ -129,13 +129,16 @@ def test_rows_that_a_rule_overwrites_are_counted_and_named(rule: Any, changed: i
     row = {"column": "day", "rule": rule, "people": 90, "rows_changed": changed, "rows": 300}
     assert said["reduced"] == [row]
     [column] = [one["treatment"] for one in said["codebook"] if one["column"] == "day"]
-    assert column.startswith(f"{changed} rows of 300 with the {rule} value of the person; then ")
+    assert column.startswith(
+        f"every row has the {rule} value of the person: {changed} rows of 300 overwritten; then "
+    )
     terminal, codebook, _ = views(result)
     note = "--reduce day={} overwrites {} rows of 300"
     assert note.format(rule, changed) in terminal
     assert "--events day" in terminal
     rounded = changed - changed % 20  # five people have up to 20 rows
     assert f"{note.format(rule, rounded)}, within 90 people" in codebook
+    assert f"every row has the {rule} value of the person; then " in codebook
     assert f"{changed} rows" not in codebook or changed == rounded
     released = result.to_arrow()
     assert len(released) == 300

@@ -253,8 +253,7 @@ def overwritten_sentence(result: dict[str, Any]) -> str:
     """Which rules gave rows the value of another row of the person."""
     return " ".join(
         f"--reduce {row['column']}={row['rule']} overwrites {_noun(row['rows_changed'], 'row', 'rows')} of "
-        f"{count(row['rows'])}, within {_noun(row['people'], 'person', 'people')}: each row has the "
-        f"{row['rule']} value of its person."
+        f"{count(row['rows'])}, within {_noun(row['people'], 'person', 'people')}."
         for row in result.get("reduced") or ()
         if row["people"]
     )
