@@ -94,6 +94,34 @@ def test_clauses_with_counts_are_cut() -> None:
     assert found["codebook"][0]["treatment"] == "released per record"
 
 
+@pytest.mark.parametrize("records", [1, 7, 76, 81, 109, 129])
+@pytest.mark.parametrize("rows", [1, 81, 304, 316, 500, 4_217])
+def test_rows_are_rounded_to_those_of_a_cell_of_people(records: int, rows: int) -> None:
+    once = shared({"kind": "table_risk", "records": records, "rows": rows})
+    shown = once["rows"]
+    each = max(1, rows / records)
+    if isinstance(shown, int):
+        assert shown <= rows
+        assert shown % 5 == 0
+    if rows > 10 * each:
+        assert rows - 2 * 5 * each < shown
+    other = shared({"kind": "table_risk", "records": records, "rows": rows - rows % 5})
+    assert shown == other["rows"] or rows < 5
+    assert shared(json.loads(json.dumps(once))) == once
+
+
+def test_what_a_rule_overwrites_is_rounded() -> None:
+    row = {"column": "day", "rule": "first", "people": 93, "rows_changed": 187, "rows": 304}
+    result = {"kind": "table_deidentified", "before": {"records": 101, "rows": 304}, "reduced": [row]}
+    assert shared(result)["reduced"] == [row | {"people": 90, "rows_changed": 180, "rows": 300}]
+
+
+def test_notes_on_several_tables_are_left_out() -> None:
+    """They begin with the paths of the tables."""
+    notes = {"read_as": ["/home/me/rx.csv: encoding: utf-8"], "quasi": ["age"]}
+    assert shared({"kind": "table_utility", "settings": notes})["settings"] == {"quasi": ["age"]}
+
+
 def test_an_audience_has_one_of_two_names() -> None:
     assert check_audience("shared") == "shared"
     with pytest.raises(InvalidSetting, match="internal, shared"):

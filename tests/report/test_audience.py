@@ -94,6 +94,54 @@ def test_what_is_shared_excludes_no_record_that_the_table_allows(what: str, supp
     assert len(found) >= CELL_SIZE
 
 
+@cache
+def visits_of(number: int) -> rr.Deidentified:
+    """The release of 80 people with three visits, without one who is alone in a class and has this number."""
+    people = [(SECRET, number), *((row, 3) for row in OTHERS)]
+    rows = [(person, *row, visit) for person, (row, most) in enumerate(people) for visit in range(most)]
+    names = ("person", "sex", "age", "visit")
+    table = pa.table(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
+    schema = rr.Schema(quasi=("sex", "age", "visit"), unit="person", reduce={"visit": "first"})
+    options = DeidentifyOptions(suppress="records")
+    return rr.deidentify(table, schema, threshold=FIVE, max_suppression=0.1, options=options)
+
+
+def test_the_internal_result_tells_the_number_of_rows_of_a_removed_person() -> None:
+    told = [visits_of(number).to_dict()["solution"]["removed_rows"] for number in (1, 7, 12)]
+    assert told == [1, 7, 12]
+    changed = [visits_of(number).to_dict()["reduced"][0]["rows_changed"] for number in (1, 7, 12)]
+    assert changed == [160, 166, 171]
+
+
+@pytest.mark.parametrize("what", PUBLISHED)
+def test_what_is_shared_fits_every_number_of_rows_of_a_removed_person(what: str) -> None:
+    few, *others = (visits_of(number) for number in (2, 7, 12))
+    for other in others:
+        assert few.acceptable == other.acceptable
+        assert released_rows(few) == released_rows(other)
+        assert PUBLISHED[what](few) == PUBLISHED[what](other)
+
+
+@cache
+def read_with(missing: int, folder: Path) -> rr.Deidentified:
+    """The release of 80 records and one more; of the others, this many ages are read as missing."""
+    ages = ["unknown" if n < missing else str(age) for n, (_, age) in enumerate(OTHERS)]
+    lines = [f"{sex},{age}" for (sex, _), age in zip(OTHERS, ages, strict=True)]
+    (folder / "t.csv").write_text("\n".join(["sex,age", "F,30", *lines]) + "\n")
+    reading = rr.TableReading(null=("unknown",))
+    return rr.deidentify(folder / "t.csv", SCHEMA, threshold=FIVE, max_suppression=0.5, reading=reading)
+
+
+def test_few_cells_read_as_missing_are_not_counted(tmp_path: Path) -> None:
+    for missing, text in ((1, "fewer than 5 cells"), (4, "fewer than 5 cells"), (12, "10 cells")):
+        result = read_with(missing, tmp_path)
+        notes = result.shared()["settings"]["read_as"]
+        assert f"column 'age': {text} read as missing" in notes
+        assert result.shared()["before"]["settings"]["read_as"] == notes
+        assert shared(json.loads(json.dumps(result.shared())))["settings"]["read_as"] == notes
+        assert f"column 'age': {text} read as missing" in codebook_text(result.to_dict())
+
+
 ROWS = st.lists(st.tuples(st.sampled_from("FM"), st.sampled_from([20, 30, 40])), min_size=12, max_size=60)
 NOT_COUNTS = {
     "level_number",

@@ -112,6 +112,9 @@ def test_the_codebook_says_how_the_table_was_read(tmp_path: Path) -> None:
     assert "## How the table was read" in text
     assert "column 'when': dates read as %m/%d/%Y" in text
     assert "column 'age': fewer than 3 cells read as missing" in text
+    assert "texts that mean missing: unknown" in text
+    assert "encoding: " in text
+    assert "column 'age': 2 cells read as missing" in result.to_dict()["settings"]["read_as"]
 
 
 def test_a_population_and_a_previous_release_are_read_in_the_same_way(tmp_path: Path) -> None:

@@ -156,6 +156,25 @@ def count(value: Any, place: Place) -> Any:
     return rounded_count(round(value), place.base) if _is_number(value) else value
 
 
+def row_count(value: Any, place: Place) -> Any:
+    """Round a count of rows; one person can have more rows than the cell size."""
+    return rounded_count(round(value), _row_base(place)) if _is_number(value) else value
+
+
+def _row_base(place: Place) -> int:
+    """Return what counts of rows are rounded to: about as many as a cell of people has.
+
+    The factor is a power of 2, so that rounding again, with rounded numbers of rows and records, changes
+    nothing.
+    """
+    rows = place.find("rows") or place.find("before.rows")
+    records = place.find("before.records") or place.find("records")
+    each = 1
+    while _is_number(rows) and _is_number(records) and 0 < each * records < rows:
+        each *= 2
+    return place.base * each
+
+
 def at_least(value: Any, place: Place) -> Any:
     """Show the size of a class if it is not below the cell size: the released table has such classes."""
     return value if not _is_number(value) or value >= place.base else f"fewer than {place.base}"
@@ -224,7 +243,11 @@ def mentions_count(text: str) -> bool:
 
 
 def clauses(value: Any, _: Place) -> Any:
-    """Show a text without the clauses that give counts, and without lists of counts after a colon."""
+    """Show a text without the clauses that give counts, and without lists of counts after a colon.
+
+    >>> clauses("every row has the first value: 180 rows of 300; then generalized", Place(5, ()))
+    'every row has the first value; then generalized'
+    """
     if not isinstance(value, str):
         return None
     parts = [part.partition(": ")[0] if mentions_count(part) else part for part in value.split("; ")]
@@ -234,6 +257,33 @@ def clauses(value: Any, _: Place) -> Any:
 def sentences(value: Any, _: Place) -> Any:
     """Show a list of texts without those that give counts."""
     return [text for text in value or () if not mentions_count(text)]
+
+
+_MISSING_CELLS = re.compile(r"(?<=: )([\d,]+) cells?(?= read as missing$)")
+_FEW_CELLS = re.compile(r": fewer than \d+ cells read as missing$")
+
+
+def reading_notes(value: Any, place: Place) -> list[str]:
+    """Show how a table was read: numbers of cells read as missing are rounded, other counts are cut.
+
+    >>> reading_notes(["column 'age': 2 cells read as missing", "encoding: utf-8"], Place(5, ()))
+    ["column 'age': fewer than 5 cells read as missing", 'encoding: utf-8']
+    >>> reading_notes(["column 'age' is read as text: 1 value does not fit BIGINT"], Place(5, ()))
+    ["column 'age' is read as text"]
+    """
+    shown = (_reading_note(note, place) for note in value or ())
+    return [note for note in shown if note]
+
+
+def _reading_note(note: Any, place: Place) -> Any:
+    found = _MISSING_CELLS.search(note) if isinstance(note, str) else None
+    if found is not None:
+        number = row_count(int(found[1].replace(",", "")), place)
+        few = number if isinstance(number, str) else f"{number:,}"
+        return f"{note[: found.start()]}{few} cells{note[found.end() :]}"
+    if isinstance(note, str) and _FEW_CELLS.search(note):
+        return note  # shown like this before
+    return clauses(note, place)
 
 
 def without_numbers(value: Any, _: Place) -> Any:

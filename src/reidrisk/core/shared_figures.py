@@ -32,6 +32,8 @@ from reidrisk.core.audience import (
     file_name,
     keep,
     not_shown,
+    reading_notes,
+    row_count,
     sentences,
     step,
     two_digits,
@@ -69,15 +71,17 @@ def _judged(value: Any, place: Place) -> Any:
 SETTINGS = Chosen(
     {
         **_keep(
-            "quasi sensitive unit events method suppress reading loss max_suppression max_cell_suppression "
-            "max_level ladder layouts derived treatments weights suppressed_as order other text direct null "
-            "date_format profile cell_size"
+            "quasi sensitive unit reduce events method suppress reading loss max_suppression "
+            "max_cell_suppression max_level ladder layouts derived treatments weights suppressed_as order "
+            "other text direct null date_format profile cell_size"
         ),
         "table": file_name,
         "records": lambda value, _: value if isinstance(value, str) else None,
     }
 )
 """Choices that recipients may know. Paths, keys, seeds and parameters of random steps are not among them."""
+READ_SETTINGS = Chosen({**SETTINGS.rules, "read_as": reading_notes})
+"""Settings of kinds that read one table; notes on several tables begin with their paths."""
 COMMON: Rules = {
     **_keep("kind version acceptable decided versions threshold conditions"),
     "audience": _is_shared,
@@ -102,7 +106,8 @@ STEPS: Rules = {
 }
 TABLE_RISK: Rules = {
     **STEPS,
-    "rows": count,
+    "settings": READ_SETTINGS,
+    "rows": row_count,
     "records": count,
     "classes": count,
     "smallest_class": at_least,
@@ -140,6 +145,8 @@ SOLUTION: Rules = {
     "suppressed_records": count,
     "suppressed_share": RECORDS,
     "removed_records": count,
+    "blank_records": count,
+    "removed_rows": OUT,
     "suppressed_cells": lambda _, place: _total(place),
     "cell_share": lambda _, place: _cell_share(place),
     "by_column": Each(count),
@@ -168,6 +175,7 @@ CODEBOOK: Rules = {**_keep("column role type_before type_after position"), "trea
 DEIDENTIFIED: Rules = {
     **{name: rule for name, rule in STEPS.items() if name != "step_notes"},
     **_keep("method layout"),
+    "settings": READ_SETTINGS,
     "solution": SOLUTION,
     "variables": VARIABLES,
     "codebook": CODEBOOK,
@@ -177,12 +185,21 @@ DEIDENTIFIED: Rules = {
         **_keep("cell_size probability outcome layout requires"),
         "suppressed_share": blank,
         "nearest": blank,
+        "without_hierarchy": OUT,
     },
     "files": Each(file_name),
     "usefulness": blank,
-    "fully_suppressed": {"column": keep, "reason": clauses, "choice": clauses},
-    **_omit("candidates readings associations lattice named_solutions events text reduced rare_codes"),
+    "fully_suppressed": {"column": keep, "reason": clauses, "choice": OUT},
+    "reduced": {
+        **_keep("column rule"),
+        "people": count,
+        "rows_changed": row_count,
+        "rows": row_count,
+    },
+    **_omit("candidates readings associations lattice named_solutions events text rare_codes"),
 }
+"""Left out: how many rows each removed person has, which columns have many values in the source, and the
+choice that would keep a lost column, since it is found by searching the source."""
 ROLE_RISK: Rules = {
     **dict.fromkeys(("value", "plug_in", "low", "high", "threshold", "limit"), two_digits),
     **_keep("level interval acceptable reason plain_count_exceeds"),
@@ -215,7 +232,7 @@ ASSESSMENT: Rules = {
     **_omit("settings remedies sensitivity monitoring"),
 }
 POPULATION: Rules = {
-    **_keep("policy attacker unknown within cost_reason"),
+    **_keep("policy attacker unknown within cost_reason rule"),
     "population": Chosen(_keep("source name people areas")),
     "total_risk": {"share": two_digits, "expected": OUT, "people": OUT},
     **_omit(
@@ -233,6 +250,7 @@ SHOWN: Mapping[str, Rules] = {
     "table_deidentified": DEIDENTIFIED,
     "table_transformed": {
         **STEPS,
+        "settings": READ_SETTINGS,
         "rows_before": count,
         "rows_after": count,
         "source": file_name,

@@ -39,7 +39,7 @@ def _of_levels(result: dict[str, Any]) -> str:
         ("Quasi-identifiers", table_text(release.layout(result))),
         ("Levels of each hierarchy", _levels(result)),
         ("Suppressed and missing values", _suppression_text(result)),
-        ("How the table was read", _read_as(result, result["settings"].get("read_as") or [])),
+        ("How the table was read", list_text(result["settings"].get("read_as") or [])),
         ("Notes", list_text(result["notes"])),
         ("Settings", _settings(result)),
     ]
@@ -50,7 +50,7 @@ def _of_steps(result: dict[str, Any]) -> str:
     """The codebook of a table that was only transformed."""
     sections = [
         ("Transformations", _steps(result)),
-        ("How the table was read", _read_as(result, result["notes"])),
+        ("How the table was read", list_text(result["settings"].get("read_as") or result["notes"])),
         ("Notes", list_text(result["step_notes"])),
     ]
     return _book(result, table_risk.name_of(result), sections)
@@ -101,25 +101,12 @@ def _suppression_text(result: dict[str, Any]) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def _read_as(result: dict[str, Any], notes: Iterable[str]) -> str:
-    """How cells became values; a number of cells below the cell size is not shown."""
-    least = result["threshold"]["cell_size"]
-
-    def shown(found: re.Match[str]) -> str:
-        few = int(found[1].replace(",", "")) < least
-        return f"fewer than {least} {found[2].removesuffix('s')}s" if few else found[0]
-
-    return list_text(_CELLS.sub(shown, note) for note in notes)
-
-
 def _settings(result: dict[str, Any]) -> str:
     every = deidentified.settings(result)
     hidden = (*OWN, "read_as")
     return facts_text(replace(every, facts=tuple(fact for fact in every.facts if fact.name not in hidden)))
 
 
-_CELLS = re.compile(r"(?<=: )([\d,]+) (cells?|values?)\b")
-"""A number of cells in a note on reading."""
 _MARKUP = re.compile(r"[\\`*\[\]<>|~&]")
 _LOOSE_UNDERSCORE = re.compile(r"(?<![^\W_])_|_(?![^\W_])")
 

@@ -55,7 +55,10 @@ def test_a_column_at_the_top_of_its_hierarchy_is_named_with_the_choice_that_keep
     [row] = said["fully_suppressed"]
     assert set(row) == {"column", "reason", "choice"}
     assert (row["column"], "every cell has the same value" in row["reason"]) == ("zip", True)
-    assert all("Fully suppressed: zip" in view for view in views(result))
+    terminal, codebook, notebook = views(result)
+    assert all("Fully suppressed: zip" in view for view in (terminal, codebook, notebook))
+    assert "To keep it, limit its generalization" in terminal
+    assert "To keep it" not in codebook
     option = re.search(r"--max-level '?zip=([^'.]+?)'?\.", row["choice"])
     assert option is not None
     kept = run(people(), max_level={"zip": option[1]})
@@ -126,11 +129,17 @@ def test_rows_that_a_rule_overwrites_are_counted_and_named(rule: Any, changed: i
     row = {"column": "day", "rule": rule, "people": 90, "rows_changed": changed, "rows": 300}
     assert said["reduced"] == [row]
     [column] = [one["treatment"] for one in said["codebook"] if one["column"] == "day"]
-    assert column.startswith(f"{changed} rows of 300 with the {rule} value of the person; then ")
-    note = f"--reduce day={rule} overwrites {changed} rows of 300"
-    for view in views(result)[:2]:
-        assert note in view.replace("\\", "")
-        assert "--events day" in view
+    assert column.startswith(
+        f"every row has the {rule} value of the person: {changed} rows of 300 overwritten; then "
+    )
+    terminal, codebook, _ = views(result)
+    note = "--reduce day={} overwrites {} rows of 300"
+    assert note.format(rule, changed) in terminal
+    assert "--events day" in terminal
+    rounded = changed - changed % 20  # five people have up to 20 rows
+    assert f"{note.format(rule, rounded)}, within 90 people" in codebook
+    assert f"every row has the {rule} value of the person; then " in codebook
+    assert f"{changed} rows" not in codebook or changed == rounded
     released = result.to_arrow()
     assert len(released) == 300
 

@@ -89,7 +89,7 @@ def _suppressed_records(result: dict[str, Any]) -> str:
     """What happens to the rows of suppressed records."""
     solution, asked = result["solution"], result["settings"].get("records")
     removed, blank = solution["removed_records"], solution.get("blank_records", 0)
-    rows = solution.get("removed_rows", removed)
+    rows = solution.get("removed_rows", removed)  # a shared result does not have it
     parts = []
     if blank and asked:
         parts.append(f"{count(blank)} suppressed records keep their rows, without any quasi-identifier.")
@@ -245,16 +245,40 @@ def codebook(result: dict[str, Any]) -> Table:
             Column("position", is_number=True),
         ),
         rows,
-        "" if rows else "No file was written.",
+        overwritten_sentence(result) if rows else "No file was written.",
     )
+
+
+def overwritten_sentence(result: dict[str, Any]) -> str:
+    """Which rules gave rows the value of another row of the person."""
+    return " ".join(
+        f"--reduce {row['column']}={row['rule']} overwrites {_noun(row['rows_changed'], 'row', 'rows')} of "
+        f"{count(row['rows'])}, within {_noun(row['people'], 'person', 'people')}."
+        for row in result.get("reduced") or ()
+        if row["people"]
+    )
+
+
+def _noun(number: Any, one: str, many: str) -> str:
+    return f"{count(number)} {one if number == 1 else many}"
 
 
 def missing_or_suppressed(result: dict[str, Any]) -> tuple[str, ...]:
     """How to distinguish missing from suppressed values, one sentence per variable."""
     written = result["settings"].get(SUPPRESSED_AS)
-    removed = (result["solution"] or {}).get("removed_records", 0)
-    rows = ({**row, "suppressed_cells": row["suppressed_cells"] - removed} for row in result["variables"])
+    rows = ({**row, "suppressed_cells": _cells_in_file(row, result)} for row in result["variables"])
     return tuple(_apart(row, written) for row in rows)
+
+
+def _cells_in_file(row: dict[str, Any], result: dict[str, Any]) -> Any:
+    """The number of suppressed cells of a variable without those of removed records; it may be in words."""
+    solution, cells = result["solution"] or {}, row["suppressed_cells"]
+    removed = solution.get("removed_records", 0)
+    if result["settings"].get("suppress") == "records" and "blank_records" in solution:
+        return solution["blank_records"]
+    if isinstance(cells, str) or isinstance(removed, str):  # few removed records hardly change the number
+        return cells
+    return cells - removed
 
 
 def _apart(row: dict[str, Any], written: dict[str, str | None] | None) -> str:

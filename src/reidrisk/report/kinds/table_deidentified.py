@@ -174,10 +174,11 @@ def alarms(result: ResultDict) -> tuple[str, ...]:
 
 
 def fully_suppressed(result: ResultDict) -> tuple[str, ...]:
-    """The columns of which nothing is left, each with the choice that would keep it."""
+    """The columns of which nothing is left, each with the choice that would keep it unless it is shared."""
     return tuple(
-        f"Fully suppressed: {row['column']} ({row['reason']}). To keep it, {row['choice']}."
-        for row in result.get("fully_suppressed", ())
+        f"Fully suppressed: {row['column']} ({row['reason'] or 'nothing is left'})."
+        + (f" To keep it, {row['choice']}." if row.get("choice") else "")
+        for row in result.get("fully_suppressed") or ()
     )
 
 

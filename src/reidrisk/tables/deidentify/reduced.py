@@ -29,15 +29,19 @@ class ReducedColumn:
         """Say what is overwritten, and how to keep it."""
         who = "1 person" if self.people == 1 else f"{self.people:,} people"
         return (
-            f"--reduce {self.column}={self.rule} overwrites {self.done}, within {who}; if rows describe "
-            f"events such as visits, name the column with --events {self.column} instead, which keeps the "
-            "value of each row"
+            f"--reduce {self.column}={self.rule} overwrites {self._rows} with the {self.rule} value of the "
+            f"person, within {who}; if rows describe events such as visits, name the column with --events "
+            f"{self.column} instead, which keeps the value of each row"
         )
 
     @property
     def done(self) -> str:
-        """How many rows change, for the codebook."""
-        return f"{plural(self.rows_changed, 'row')} of {self.rows:,} with the {self.rule} value of the person"
+        """What the rows contain, for the codebook; a shared one leaves out what follows the colon."""
+        return f"every row has the {self.rule} value of the person: {self._rows} overwritten"
+
+    @property
+    def _rows(self) -> str:
+        return f"{plural(self.rows_changed, 'row')} of {self.rows:,}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON types."""
