@@ -47,9 +47,18 @@ def release(**changes: Any) -> dict[str, Any]:
     }
 
 
+def test_a_table_that_is_only_attacked_is_not_measured_as_a_whole() -> None:
+    done = rr.assess(release()).to_dict()
+    assert not done["acceptable"]
+    assert [(one["item"], one["role"]) for one in done["unmeasured"]] == [("attacked", "table")]
+
+
 def test_a_safe_release_is_acceptable_and_the_questions_are_answered() -> None:
-    done = rr.assess(release(), out="folder").to_dict()
-    [part] = done["parts"]
+    given = release()
+    plain = {"name": "plain", "kind": "table", "table": "released.csv", "sensitive": ["diagnosis"]}
+    given["parts"].append({**plain, "quasi": ["age", "sex", "zip"]})
+    done = rr.assess(given, out="folder").to_dict()
+    part = done["parts"][0]
     assert (part["kind"], part["task"], part["status"]) == ("table", "attack", "measured")
     assert part["judged"]["acceptable"]
     assert [one["possible"] for one in part["result"]["criteria"]] == [False, False, False]

@@ -118,11 +118,11 @@ def test_refusals_name_the_place_and_no_value(
     assert (found, said in message) == (code, True), message
 
 
-def test_a_forgotten_name_is_refused(command: Run, folder: Path) -> None:
+def test_a_forgotten_name_stops_the_verdict(command: Run, folder: Path) -> None:
     (folder / "n.csv").write_text(f"patient_name,sex\n{CANARY},F\n{CANARY},F\n")
     code, message = refused(command, folder, "n.csv", "--quasi", "sex", "--out", "o.csv", "--cell-size", "2")
-    assert code == 1
-    assert "patient_name" in message
+    assert code == 3
+    assert "patient_name (direct identifier)" in message
 
 
 @pytest.mark.parametrize(

@@ -111,7 +111,7 @@ def test_only_text_files_have_an_encoding_and_a_delimiter(
 
 def _deidentify(folder: Path) -> list[str]:
     content = {**FILE, "delimiter": "|", "decimal": ",", "quasi": ["when"], "direct": {"person": "drop"}}
-    rules = {"hierarchies": "rules.yaml"}
+    rules = {"hierarchies": "rules.yaml", "other": dict.fromkeys(("sex", "region"), "a test")}
     (folder / "c.yaml").write_text(json.dumps({**content, **rules}))
     return ["table", "deidentify", str(folder / "t.csv"), "--config", str(folder / "c.yaml")]
 

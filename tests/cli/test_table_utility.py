@@ -87,7 +87,18 @@ def test_a_deidentification_tells_it_as_well(command: Run) -> None:
     Path("c.yaml").write_text("utility: {models: ['cost ~ age, sex']}\n", encoding="utf-8")
     code, out, _ = command(
         *("table", "deidentify", "original.csv", "--quasi", "sex", "--out", "o.csv", "--config", "c.yaml"),
-        *("--query", QUERY, "--limit", "model=0.5", "--json", "-"),
+        *(
+            "--other",
+            "age=a test",
+            "--other",
+            "zip=a test",
+            "--query",
+            QUERY,
+            "--limit",
+            "model=0.5",
+            "--json",
+            "-",
+        ),
     )
     useful = json.loads(out)["usefulness"]
     assert code == 0

@@ -54,7 +54,7 @@ def test_a_full_disk_leaves_nothing(table: Path, tmp_path: Path, suffix: str) ->
     out = tmp_path / f"out{suffix}"
     out.write_text("the old file")
     done = subprocess.run(
-        call(table, "--quasi", "sex,region", "--out", out),
+        call(table, "--quasi", "sex,region", "--other", "note=a test", "--out", out),
         capture_output=True,
         text=True,
         check=False,
@@ -71,7 +71,9 @@ def test_a_full_disk_leaves_nothing(table: Path, tmp_path: Path, suffix: str) ->
 def test_a_sudden_end_leaves_no_half_table(table: Path, tmp_path: Path) -> None:
     """The temporary file stays; under the name of the table there is nothing."""
     out = tmp_path / "out.xlsx"
-    with subprocess.Popen(call(table, "--quasi", "sex,region", "--out", out, "--quiet")) as process:
+    with subprocess.Popen(
+        call(table, "--quasi", "sex,region", "--other", "note=a test", "--out", out, "--quiet")
+    ) as process:
         end = time.monotonic() + PATIENCE
         while not list(tmp_path.glob(".*.part")) and process.poll() is None and time.monotonic() < end:
             time.sleep(0.001)

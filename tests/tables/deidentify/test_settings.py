@@ -47,7 +47,7 @@ ROOT = Path(__file__).parents[3]
 EXAMPLES: dict[str, Any] = {
     "quasi": ["sex"], "unit": "ward", "reduce": {"sex": "first"}, "direct": {"who": "drop"},
     "sensitive": ["drug"], "ladder": [5, 3], "max_level": {"sex": 1}, "weights": {"sex": 2.0},
-    "text": {"note": "drop"}, "other": {"ward": "five values"},
+    "rare": "rare.txt", "rare_columns": ["code"], "text": {"note": "drop"}, "other": {"ward": "five values"},
     "events": ["code"], "known": 1, "count_events": True, "cell_size": 4, "l": 2.0,
     "date_format": {"born": "%d.%m.%Y"}, "encoding": "cp1252", "delimiter": ";", "null": ["unknown"],
 }  # fmt: skip
@@ -120,7 +120,7 @@ def test_results_record_every_setting_of_the_options() -> None:
     assert set(names) <= {one.name for one in fields(DeidentifyOptions)}
     assert set(names) <= set(recorded)
     kept = {one.name: one.default for one in OPTION_SETTINGS if one.default is not None}
-    assert {name: recorded[name] for name in kept} == {**kept, "aggregate": None}
+    assert {name: recorded[name] for name in kept} == {**kept, "aggregate": None, "records": None}
     assert list(SensitiveLimits().to_dict()) == [one.name for one in SENSITIVE_SETTINGS]
     assert SensitiveLimits().to_dict() == {one.name: one.default for one in SENSITIVE_SETTINGS}
     assert EventKnowledge(("code",)).settings() == {"columns": ["code"], "known": 2, "counted": False}
