@@ -289,3 +289,29 @@ def test_any_column_gets_one_role_and_a_reason(values: list[str | None], name: s
     assert found.reason
     assert found.profile.missing == values.count(None)
     assert found.profile.distinct == len({value for value in values if value is not None})
+
+
+def test_names_without_a_telling_column_name() -> None:
+    surnames = [
+        "Müller",
+        "Schmidt",
+        "Weber",
+        "Fischer",
+        "Wagner",
+        "Becker",
+        "Hoffmann",
+        "Koch",
+        "Klein",
+        "Wolf",
+    ]
+    rarer = ["Abendroth", "Birnbaum", "Zwickel"]
+    found = one([*(surnames * 4), *rarer], "field12")
+    assert (found.role, found.confidence) == (DIRECT, "likely")
+    colors = one(["Brown", "Green", "White", "Black", "Gray"] * 9, "field13")
+    assert colors.role != DIRECT
+
+
+def test_postal_codes_under_the_name_of_a_place() -> None:
+    found = one([f"{60300 + n % 40}" for n in range(120)], "PLZ_Wohnort")
+    assert found.kind is not None
+    assert (found.kind.key, found.confidence) == ("postal_code", "certain")

@@ -100,3 +100,9 @@ def first_names() -> tuple[str, ...]:
     """Return the first names of all lists that mean nothing else."""
     names = {name for head, names in name_lines() if not head.endswith(" s") for name in names}
     return tuple(sorted(names - COMMON_WORDS))
+
+
+@cache
+def name_words() -> tuple[str, ...]:
+    """Return all first names and surnames in small letters."""
+    return tuple(sorted({name.lower() for _, names in name_lines() for name in names}))

@@ -31,8 +31,13 @@ class TextSearch:
     only: tuple[str, ...] = ()
     """Short expressions, all of which a value must match to be searched: it saves preparing the long ones."""
 
+    among: tuple[str, ...] = ()
+    """Words in small letters, one of which is the whole value; in place of expressions."""
+
     def condition(self, text: str) -> str:
         """Return the condition on a text that the engine tests."""
+        if self.among:
+            return f"lower({text}) IN ({', '.join(map(literal, self.among))})"
         if self.ignore:
             text = f"regexp_replace({text}, {literal(self.ignore)}, ' ', 'g')"
         found = " OR ".join(f"regexp_matches({text}, {literal(one)})" for one in self.expressions)

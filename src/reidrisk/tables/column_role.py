@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from reidrisk.core.reference_lists import name_words
 from reidrisk.core.wording import plural
 from reidrisk.engine.profile import ColumnProfile
 from reidrisk.engine.text_search import TextSearch
@@ -100,6 +101,13 @@ PATTERNS: dict[str, ValuePattern] = {
         r"(?s)[\p{L}\d)][.!?…]\s+\p{Lu}|\S\s+\S.*[\p{L})][.!?…]$", "sentences", "free_text", alone=False
     ),
 }
+LISTED, SOME_NAMES = "listed_name", 0.2
+"""Share of values that are common names from which on a column with an unknown name holds names."""
+COLORS = 10
+"""Fewer distinct words may be colors, which many surnames are, too."""
+PATTERNS[LISTED] = ValuePattern("", "common names of people", "person_name", alone=False)
+PLACES = ("city", "county", "place", "region", "country")
+"""Kinds of columns whose values may turn out to be postal codes."""
 CONFIRMS = {
     "postal_code": ("canadian_postal", "fsa", "uk_postal", "zip"),
     "diagnosis": ("icd10",),
@@ -117,7 +125,8 @@ CONFIRMS = {
 
 def expressions() -> dict[str, TextSearch]:
     """Return the searches by name, for the engine: what values look like, and what is inside them."""
-    whole = {name: TextSearch((pattern.expression,)) for name, pattern in PATTERNS.items()}
+    whole = {name: TextSearch((pattern.expression,)) for name, pattern in PATTERNS.items() if name != LISTED}
+    whole[LISTED] = TextSearch((), among=name_words())
     return whole | {name: rule.search for name, rule in inside_rules().items()}
 
 
@@ -147,6 +156,8 @@ def _mixed_pattern(profile: ColumnProfile) -> str | None:
         return None
     if profile.share("date") + profile.share("named_month") >= MOST:
         return "named_month"
+    if profile.share(LISTED) >= SOME_NAMES and profile.distinct > COLORS:
+        return LISTED
     if profile.share("zip") >= NEARLY_ALL and profile.distinct > MANY_AREAS:
         return "zip"
     long = NEARLY_ALL if profile.shape == "whole number" else SOME
@@ -251,6 +262,11 @@ def share_text(share: float) -> str:
 def _by_name(profile: ColumnProfile, match: NameMatch) -> ColumnSuggestion:
     kind = match.kind
     reason = f'the name says "{match.phrase}": {kind.says}'
+    if kind.key in PLACES and (postal := confirming_pattern(profile, "postal_code", is_date=False)):
+        kind = kind_named("postal_code")
+        return ColumnSuggestion(
+            profile, kind.role, "certain", f"{reason}; but {_pattern_text(profile, postal)}", kind
+        )
     if other := _by_values(profile, kind, reason):
         return other
     sure: Confidence = kind.sure
