@@ -15,8 +15,8 @@ import pytest
 import reidrisk as rr
 from reidrisk.demo.messy import KeyLeak, MessyTable, leaks, messy_tables
 
-SEEDS = (1, 2)
-"""Seeds that were looked at while the rules were written; any other is a better test."""
+SEED = 1
+"""A seed that was looked at while the rules were written; any other is a better test."""
 
 
 @dataclass(frozen=True)
@@ -49,18 +49,13 @@ def release(table: MessyTable, folder: Path) -> Released:
     return Released(not first.failed, first.acceptable, done.acceptable, found, sentences)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_no_acceptable_file_contains_what_the_key_lists(seed: int, tmp_path: Path) -> None:
-    acceptable = 0
-    for table in messy_tables(seed):
-        folder = tmp_path / table.name
-        folder.mkdir()
-        found = release(table, folder)
-        assert found.drafted, table.name
-        assert not found.unconfirmed_acceptable, table.name
-        assert not found.leaks, table.name
-        acceptable += found.acceptable
-    assert acceptable >= 9, "refusing everything is no success"
+@pytest.mark.parametrize("number", range(12))
+def test_an_acceptable_file_contains_nothing_that_the_key_lists(number: int, tmp_path: Path) -> None:
+    found = release(messy_tables(SEED)[number], tmp_path)
+    assert found.drafted
+    assert not found.unconfirmed_acceptable
+    assert not found.leaks
+    assert found.acceptable, "refusing everything is no success"
 
 
 if __name__ == "__main__":

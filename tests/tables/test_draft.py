@@ -37,11 +37,24 @@ def roles(table: Any) -> TableDraft:
 def test_several_rows_per_person_lead_to_unit_and_events() -> None:
     found = roles(visits())
     assert (found.unit, found.events) == ("patient_id", ("visit_date", "diagnosis"))
-    assert found.quasi == ("sex", "date_of_birth")
+    assert found.quasi == ("sex", "date_of_birth", "ward"), "a possible quasi-identifier counts, too"
     assert dict(found.reduce) == {"date_of_birth": "max"}
     assert found.text == ("comment",)
-    assert found.to_consider == ("ward",)
+    assert found.to_consider == ()
     assert {one.column for one in found.hierarchies} == {*found.quasi, *found.events}
+
+
+def test_possible_quasi_identifiers_count_as_long_as_a_search_takes_them() -> None:
+    wide = pa.table(
+        {"sex": ["FM"[n % 2] for n in range(200)]}
+        | {
+            f"flux_{place}": [("red", "green", "blue")[(n + place) % 3] for n in range(200)]
+            for place in range(12)
+        }
+    )
+    found = roles(wide)
+    assert found.quasi == ("sex", *(f"flux_{place}" for place in range(7)))
+    assert found.to_consider == tuple(f"flux_{place}" for place in range(7, 12))
 
 
 def test_unknown_texts_and_numbers_of_records_are_dropped() -> None:

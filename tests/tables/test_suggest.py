@@ -315,3 +315,18 @@ def test_postal_codes_under_the_name_of_a_place() -> None:
     found = one([f"{60300 + n % 40}" for n in range(120)], "PLZ_Wohnort")
     assert found.kind is not None
     assert (found.kind.key, found.confidence) == ("postal_code", "certain")
+
+
+def test_letters_with_a_number_are_codes_of_people_not_of_diseases() -> None:
+    families = one([f"K{n // 4:04}" for n in range(400)], "grp")
+    assert (families.role, families.confidence) == (DIRECT, "likely")
+    diseases = one([("E11.9", "I10", "J44.1", "C50911", "E1165")[n % 5] for n in range(400)], "grp")
+    assert diseases.kind.key == "diagnosis"
+
+
+def test_names_of_online_accounts_and_a_share_of_names_are_found() -> None:
+    handle = one([f"@{('ann', 'bo', 'cy', 'di')[n % 4]}_{n % 90}" for n in range(300)], "h")
+    assert (handle.role, handle.confidence, handle.kind.key) == (DIRECT, "likely", "account")
+    firsts, lasts = ("Emma", "Liam", "Qxo", "Zyr"), ("Okafor", "Berg", "Rossi", "Novak", "Silva")
+    names = one([f"{lasts[n % 5]}, {firsts[n % 4]}" for n in range(300)], "pt")
+    assert (names.role, names.confidence) == (DIRECT, "likely")

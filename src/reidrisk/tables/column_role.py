@@ -95,6 +95,10 @@ PATTERNS: dict[str, ValuePattern] = {
     "code": ValuePattern(
         r"^[A-Za-z]{0,4}[-. ]?(\d[-./ ]?){6,}[A-Za-z]?$", "long numbers", "coded_number", alone=False
     ),
+    "numbered": ValuePattern(
+        r"^[A-Za-z]{1,4}[-. ]?\d{4,}$", "letters with a number", "coded_number", alone=False
+    ),
+    "handle": ValuePattern(r"^@[\pL\d_.]{2,}$", "names of online accounts", "account"),
     "free_text": ValuePattern(r"^(\S+\s+){7,}\S+", "eight words or more", "free_text", alone=False),
     "phrase": ValuePattern(r"^(\S+\s+){3,}\S+", "four words or more", "free_text", alone=False),
     "sentence": ValuePattern(
@@ -102,7 +106,7 @@ PATTERNS: dict[str, ValuePattern] = {
     ),
 }
 LISTED, SOME_NAMES = "listed_name", 0.2
-"""Share of values that are common names from which on a column with an unknown name holds names."""
+"""Share of values that are, or contain, names of people from which on a column likely holds names."""
 COLORS = 10
 """Fewer distinct words may be colors, which many surnames are, too."""
 PATTERNS[LISTED] = ValuePattern("", "common names of people", "person_name", alone=False)
@@ -147,6 +151,8 @@ def deciding_pattern(profile: ColumnProfile) -> str | None:
         for name, pattern in PATTERNS.items()
         if pattern.alone and profile.share(name) >= MOST and profile.distinct_share >= pattern.least_distinct
     ]
+    if profile.share("numbered") >= MOST and "icd10" in found:
+        found.remove("icd10")  # codes of diseases have a dot, fewer digits, or letters among them
     return max(found, key=profile.share, default=None)
 
 
@@ -160,6 +166,8 @@ def _mixed_pattern(profile: ColumnProfile) -> str | None:
         return LISTED
     if profile.share("zip") >= NEARLY_ALL and profile.distinct > MANY_AREAS:
         return "zip"
+    if profile.share("numbered") >= NEARLY_ALL and profile.distinct > FEW:
+        return "numbered"
     long = NEARLY_ALL if profile.shape == "whole number" else SOME
     return "code" if profile.share("code") >= long and profile.distinct > FEW else None
 
@@ -362,7 +370,9 @@ def _with_patterns_inside(profile: ColumnProfile, found: ColumnSuggestion) -> Co
     if not inside or found.role == "direct identifier":
         return found
     reason = "; ".join([found.reason, *(_inside_text(profile, name) for name in inside)])
-    is_sure = any(inside_rules()[name].sure != "possible" for name in inside)
+    is_sure = any(
+        inside_rules()[name].sure != "possible" or profile.share(name) >= SOME_NAMES for name in inside
+    )
     if found.role == "text":
         return replace(found, confidence="certain" if is_sure else found.confidence, reason=reason)
     if is_sure:

@@ -185,7 +185,8 @@ class _RoleChoice:
     def draft(self) -> TableDraft:
         text = self._named(is_text)
         direct = self._named(lambda one: _is_dropped(one) and not is_text(one))
-        known = dict.fromkeys((*self.found.quasi, *self._named(lambda one: one.name in self.rare)))
+        rare = self._named(lambda one: one.name in self.rare)
+        known = dict.fromkeys((*self.found.quasi, *rare, *self._possible()))
         sure = [name for name in known if name not in (*text, *direct, self.unit)]
         events = self._events(sure) if self.unit else ()
         crowded = tuple(name for name in sure if name in self.varying and name not in events)
@@ -207,6 +208,14 @@ class _RoleChoice:
             sensitive=self._named(lambda one: one.role == "sensitive" and one.name not in taken),
             to_consider=self._named(lambda one: one.role == "quasi-identifier" and one.name not in taken),
         )
+
+    def _possible(self) -> tuple[str, ...]:
+        """Possible quasi-identifiers, as many as a search takes well: what counts is measured."""
+        room = SOME_QUASI - len(self.found.quasi) - len(self.rare - {*self.found.quasi})
+        possible = self._named(
+            lambda one: one.role == "quasi-identifier" and one.name not in (*self.rare, *self.varying)
+        )
+        return tuple(name for name in possible if name not in self.found.quasi)[: max(room, 0)]
 
     def _events(self, sure: Sequence[str]) -> tuple[str, ...]:
         """What varies within a person: quasi-identifiers first, then diagnoses, procedures and drugs."""
