@@ -8,7 +8,7 @@ import pytest
 from reidrisk.engine.listed_codes import count_listed
 from reidrisk.engine.profile import AT_ONCE, column_profiles
 from reidrisk.engine.table import open_table
-from reidrisk.engine.text_search import TextSearch
+from reidrisk.engine.text_search import TextSearch, count_matches
 from reidrisk.engine.value_checks import count_above, count_exact_dates, count_postal
 from reidrisk.errors import UnknownColumn
 
@@ -69,3 +69,18 @@ def test_moments_with_and_without_zone() -> None:
     with open_table(pa.table({"at": moments, "year": [moments[0]] * 2})) as opened:
         assert count_exact_dates(opened, "at") == 2
         assert count_exact_dates(opened, "year") == 0
+
+
+def test_counts_are_remembered_by_content_and_by_search() -> None:
+    searches = {"digit": TextSearch(("[0-9]",)), "capital": TextSearch((r"\p{Lu}",), only=(r"\pL",))}
+
+    def counted(values: list[str | None], wanted: dict[str, TextSearch]) -> tuple[int, dict[str, int]]:
+        with open_table(pa.table({"x": pa.array(values, pa.string())})) as table:
+            return count_matches(table, ["x"], wanted)["x"]
+
+    first = counted(["a1", "B2", "a1", None], searches)
+    assert first == (3, {"digit": 3, "capital": 1})
+    assert counted(["B2", "a1", None, "a1"], searches) == first, "the order of rows does not matter"
+    assert counted(["a1", "B2", "B2"], searches) == (3, {"digit": 3, "capital": 2})
+    assert counted(["a1", "B2", "a1"], {"digit": TextSearch(("[3-9]",))}) == (3, {"digit": 0})
+    assert counted([None], searches) == (0, {"digit": 0, "capital": 0})

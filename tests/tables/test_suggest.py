@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reidrisk as rr
+from reidrisk.demo.messy import messy_tables
+from reidrisk.engine.table import open_table
+from reidrisk.engine.text_search import count_matches
 from reidrisk.errors import InvalidSetting
 from reidrisk.tables.column_kinds import kind_keys, kind_of_name
-from reidrisk.tables.column_role import CONFIRMS, PATTERNS
+from reidrisk.tables.column_role import CONFIRMS, PATTERNS, expressions
 from reidrisk.tables.suggest import EVERYTHING, intruders
 from tests.tables.sources import adsl, prescriptions
 
@@ -330,3 +334,12 @@ def test_names_of_online_accounts_and_a_share_of_names_are_found() -> None:
     firsts, lasts = ("Emma", "Liam", "Qxo", "Zyr"), ("Okafor", "Berg", "Rossi", "Novak", "Silva")
     names = one([f"{lasts[n % 5]}, {firsts[n % 4]}" for n in range(300)], "pt")
     assert (names.role, names.confidence) == (DIRECT, "likely")
+
+
+def test_the_short_expressions_leave_no_match_out() -> None:
+    cells = {cell for table in messy_tables(5)[::6] for row in table.key.rows for cell in row if cell}
+    cells |= {"Jan. 4, 2021", "4. März 2021", "O'Brien", "Dr.Smith", "K1A 0B1", "00:1A:2b:3C:4D:5E"}
+    searches = expressions()
+    bare = {name: replace(search, only=()) for name, search in searches.items()}
+    with open_table(pa.table({"x": sorted(cells)})) as table:
+        assert count_matches(table, ["x"], searches) == count_matches(table, ["x"], bare)

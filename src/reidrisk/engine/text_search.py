@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from reidrisk.engine.failures import without_values
 from reidrisk.engine.names import chosen, literal, quoted
@@ -73,13 +73,34 @@ def count_matches(
     # The values are kept first: every source of a union would prepare the expressions again.
     distinct = _distinct_values(table, names).filter("v IS NOT NULL")
     with without_values(table.source), table.session.kept_for_now(distinct) as values:
-        for place, filled in values.aggregate("c, sum(n)", "c").fetchall():
+        marks = {}
+        for place, filled, *mark in values.aggregate(f"c, sum(n), {CONTENT}", "c").fetchall():
             found[names[place]] = int(filled), found[names[place]][1]
-        for only in dict.fromkeys(search.only for search in searches.values()):
-            own = {name: search for name, search in searches.items() if search.only == only}
-            for place, counts in _counts(values, own, only):
-                found[names[place]][1].update(counts)
+            marks[place] = (*mark, tuple(searches.items()))
+            found[names[place]][1].update(_COUNTED.get(marks[place], {}))
+        new = [place for place, mark in marks.items() if mark not in _COUNTED]
+        if new:
+            among = values.filter(f"c IN ({', '.join(map(str, new))})")
+            for only in dict.fromkeys(search.only for search in searches.values()):
+                own = {name: search for name, search in searches.items() if search.only == only}
+                for place, counts in _counts(among, own, only):
+                    found[names[place]][1].update(counts)
+    _remember({marks[place]: found[names[place]][1] for place in new})
     return found
+
+
+CONTENT = "count(*), sum(CAST(hash(v, n) AS HUGEINT)), sum(CAST(hash(n, v, 1) AS HUGEINT))"
+"""What tells contents of columns apart: two hashes of 64 bits, summed over the distinct values."""
+MOST_REMEMBERED = 2000
+_COUNTED: dict[tuple[Any, ...], dict[str, int]] = {}
+"""Counts of columns that were searched before; an assessment looks at one file several times."""
+
+
+def _remember(counted: Mapping[tuple[Any, ...], dict[str, int]]) -> None:
+    """Keep counts, and drop the oldest ones."""
+    _COUNTED.update({mark: dict(counts) for mark, counts in counted.items()})
+    for mark in list(_COUNTED)[: max(len(_COUNTED) - MOST_REMEMBERED, 0)]:
+        del _COUNTED[mark]
 
 
 def _counts(

@@ -47,6 +47,8 @@ class ValuePattern:
     """Whether it decides without the name; otherwise it only confirms the name."""
     least_distinct: float = 0.0
     """Share of distinct values that is needed for the pattern to count."""
+    only: tuple[str, ...] = ()
+    """Short expressions that every value with the pattern matches: it saves preparing the pattern."""
 
 
 PATTERNS: dict[str, ValuePattern] = {
@@ -64,6 +66,7 @@ PATTERNS: dict[str, ValuePattern] = {
         "names of people",
         "person_name",
         least_distinct=0.5,
+        only=(r"\p{Lu}", " "),
     ),
     "canadian_postal": ValuePattern(
         r"^[A-Za-z]\d[A-Za-z][ -]?\d[A-Za-z]\d$", "Canadian postal codes", "postal_code"
@@ -84,6 +87,7 @@ PATTERNS: dict[str, ValuePattern] = {
         "dates",
         "event_date",
         alone=False,
+        only=(r" \d{4}", r"\pL{3}"),
     ),
     "year": ValuePattern(r"^(18|19|20)\d{2}$", "years", "event_year", alone=False),
     "icd10": ValuePattern(r"^[A-TV-Z]\d\d(\.?[0-9A-Za-z]{1,4})?$", "ICD-10 codes", "diagnosis"),
@@ -98,11 +102,15 @@ PATTERNS: dict[str, ValuePattern] = {
     "numbered": ValuePattern(
         r"^[A-Za-z]{1,4}[-. ]?\d{4,}$", "letters with a number", "coded_number", alone=False
     ),
-    "handle": ValuePattern(r"^@[\pL\d_.]{2,}$", "names of online accounts", "account"),
+    "handle": ValuePattern(r"^@[\pL\d_.]{2,}$", "names of online accounts", "account", only=("^@",)),
     "free_text": ValuePattern(r"^(\S+\s+){7,}\S+", "eight words or more", "free_text", alone=False),
     "phrase": ValuePattern(r"^(\S+\s+){3,}\S+", "four words or more", "free_text", alone=False),
     "sentence": ValuePattern(
-        r"(?s)[\p{L}\d)][.!?…]\s+\p{Lu}|\S\s+\S.*[\p{L})][.!?…]$", "sentences", "free_text", alone=False
+        r"(?s)[\p{L}\d)][.!?…]\s+\p{Lu}|\S\s+\S.*[\p{L})][.!?…]$",
+        "sentences",
+        "free_text",
+        alone=False,
+        only=(r"[.!?…](\s|$)", r"\s"),
     ),
 }
 LISTED, SOME_NAMES = "listed_name", 0.2
@@ -129,8 +137,12 @@ CONFIRMS = {
 
 def expressions() -> dict[str, TextSearch]:
     """Return the searches by name, for the engine: what values look like, and what is inside them."""
-    whole = {name: TextSearch((pattern.expression,)) for name, pattern in PATTERNS.items() if name != LISTED}
-    whole[LISTED] = TextSearch((), among=name_words())
+    whole = {
+        name: TextSearch((pattern.expression,), only=pattern.only)
+        for name, pattern in PATTERNS.items()
+        if name != LISTED
+    }
+    whole[LISTED] = TextSearch((), only=(r"^\pL",), among=name_words())
     return whole | {name: rule.search for name, rule in inside_rules().items()}
 
 

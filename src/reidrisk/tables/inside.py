@@ -112,6 +112,10 @@ BEARERS = (
 
 LONG_ENOUGH = ("(?s)^.{5}", r"[0-9@.:\s]")
 """What every value with an identifier inside it has: five characters, and a digit, a space or a mark."""
+CAPITALS = (*LONG_ENOUGH, r"\p{Lu}", r"\pL{2}")
+DIGITS = (*LONG_ENOUGH, "[0-9]")
+LABELLED = (*DIGITS, r"\pL{2}")
+"""What values also have that contain names, numbers with a form of their own, and numbers after a word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +130,8 @@ class InsideRule:
     sure: Confidence = "likely"
     ignore: str = ""
     """What to leave out of the text before the search."""
+    only: tuple[str, ...] = LONG_ENOUGH
+    """Short expressions, all of which a value that contains the identifier matches."""
     apart: bool = False
     """Whether the expressions are too large to be searched together."""
     letter: str = ""
@@ -144,7 +150,7 @@ class InsideRule:
     def search(self) -> TextSearch:
         """What the engine looks for."""
         joined = "|".join(f"(?:{one})" for one in self.expressions)
-        return TextSearch(self.expressions if self.apart else (joined,), self.ignore, LONG_ENOUGH)
+        return TextSearch(self.expressions if self.apart else (joined,), self.ignore, self.only)
 
 
 @cache
@@ -163,13 +169,16 @@ def _names() -> dict[str, InsideRule]:
     borne = rf"(?i:(?:^|[^\pL])(?:{BEARERS}))\s?: {{0,3}}{CAPITAL} {CAPITAL}"
     short = rf"(?:^|[^\pL])(?:{listed}) \p{{Lu}}[.]"
     return {
-        "name after a title": InsideRule("person_name", "names after a title", (titled,), ignore=NO_NAMES),
+        "name after a title": InsideRule(
+            "person_name", "names after a title", (titled,), ignore=NO_NAMES, only=CAPITALS
+        ),
         "name": InsideRule(
             "person_name",
             "words that look like names of people",
             (kin, whole, reversed_, labelled, borne, short),
             "possible",
             NO_NAMES,
+            only=CAPITALS,
             apart=True,
         ),
     }
@@ -207,9 +216,11 @@ def _places() -> dict[str, InsideRule]:
         r"|General|Universitario) )*\p{Lu}\p{Ll}+",
     )
     return {
-        "street": InsideRule("street_address", "street addresses", street),
-        "postal code": InsideRule("postal_code", "postal codes", postal),
-        "place": InsideRule("place", "words that look like places", town, "possible", apart=True),
+        "street": InsideRule("street_address", "street addresses", street, only=LABELLED),
+        "postal code": InsideRule("postal_code", "postal codes", postal, only=DIGITS),
+        "place": InsideRule(
+            "place", "words that look like places", town, "possible", only=CAPITALS, apart=True
+        ),
     }
 
 
@@ -235,9 +246,9 @@ def _dates() -> dict[str, InsideRule]:
         r"|1[01][0-9])(?:$|[^\w%/.-])"
     )
     return {
-        "exact date": InsideRule("event_date", "dates", exact),
-        "month and year": InsideRule("event_date", "months with a year", month),
-        "age over 89": InsideRule("age", "ages over 89", (old,)),
+        "exact date": InsideRule("event_date", "dates", exact, only=DIGITS),
+        "month and year": InsideRule("event_date", "months with a year", month, only=DIGITS),
+        "age over 89": InsideRule("age", "ages over 89", (old,), only=LABELLED),
     }
 
 
@@ -253,13 +264,13 @@ def _contacts() -> dict[str, InsideRule]:
         r"(?:com|org|net|edu|gov|info|de|uk|ca|fr)(?:/\S*)?(?:$|[\s,;)]|[.](?:$|\s))"
     )
     return {
-        "telephone number": InsideRule("phone", "telephone numbers", PHONES, ignore=faxes),
-        "fax number": InsideRule("fax", "fax numbers", (faxes,)),
+        "telephone number": InsideRule("phone", "telephone numbers", PHONES, ignore=faxes, only=DIGITS),
+        "fax number": InsideRule("fax", "fax numbers", (faxes,), only=LABELLED),
         "e-mail address": InsideRule(
             "email", "e-mail addresses", (r"[\w.+%'-]+@[\w-]+(?:[.][\w-]+)*[.][A-Za-z]{2,}",)
         ),
         "web address": InsideRule("url", "web addresses", (link,), ignore=r"[\w.+%'-]+@[\w.-]+"),
-        "IP address": InsideRule("ip_address", "IP addresses", (address,)),
+        "IP address": InsideRule("ip_address", "IP addresses", (address,), only=DIGITS),
     }
 
 
@@ -312,17 +323,27 @@ def _numbers() -> dict[str, InsideRule]:
         r"|application no|dow[oó]d(?: osobisty)?|case no|episodio|episode|fallzahl|e-nr|fn",
     )
     return {
-        "social security number": InsideRule("social_security", "social security numbers", (ssn, last_four)),
-        "medical record number": InsideRule(
-            "medical_record_number", "medical record numbers", (record,), ignore=UUID
+        "social security number": InsideRule(
+            "social_security", "social security numbers", (ssn, last_four), only=DIGITS
         ),
-        "health plan number": InsideRule("health_plan_number", "health plan numbers", (plan,), ignore=UUID),
-        "account number": InsideRule("account", "account numbers", (account, *cards, iban), ignore=UUID),
+        "medical record number": InsideRule(
+            "medical_record_number", "medical record numbers", (record,), ignore=UUID, only=LABELLED
+        ),
+        "health plan number": InsideRule(
+            "health_plan_number", "health plan numbers", (plan,), ignore=UUID, only=LABELLED
+        ),
+        "account number": InsideRule(
+            "account", "account numbers", (account, *cards, iban), ignore=UUID, only=DIGITS
+        ),
         "certificate or license": InsideRule(
-            "licence", "certificate and license numbers", (paper,), ignore=UUID
+            "licence", "certificate and license numbers", (paper,), ignore=UUID, only=LABELLED
         ),
         "other number": InsideRule(
-            "national_number", "other numbers of people, visits and papers", (other,), "possible"
+            "national_number",
+            "other numbers of people, visits and papers",
+            (other,),
+            "possible",
+            only=LABELLED,
         ),
     }
 
@@ -347,7 +368,7 @@ def _things() -> dict[str, InsideRule]:
     )
     picture = r"(?i)\b[\w-]+[.](?:jpe?g|png|heic|bmp|tiff?|gif)\b|data:image/"
     return {
-        "vehicle": InsideRule("vehicle", "vehicle numbers and license plates", vehicle),
-        "device": InsideRule("device", "device and serial numbers", device),
+        "vehicle": InsideRule("vehicle", "vehicle numbers and license plates", vehicle, only=LABELLED),
+        "device": InsideRule("device", "device and serial numbers", device, only=DIGITS),
         "picture": InsideRule("photo", "names of image files", (picture,), "possible"),
     }
