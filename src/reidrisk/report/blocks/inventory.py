@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from reidrisk.report.numbers import more
@@ -16,26 +16,30 @@ STOPS, ACCEPTED = "stops the verdict", "accepted"
 
 
 def unmeasured(result: Mapping[str, Any], *, most: int | None = None) -> Table | None:
-    """Items that no figure covers: those that stop the verdict first, then those that were accepted."""
+    """Items that no figure covers: those that stop the verdict first, then those that were accepted.
+
+    Items of a part with the same role, status and reason share a row.
+    """
     found = [one for one in result.get("inventory") or () if one["status"] in {"unmeasured", "accepted"}]
     if not found:
         return None
     found.sort(key=lambda one: (one["status"] != "unmeasured", one["reason"].startswith("no sign")))
-    shown = found if most is None else found[:most]
-    left = len(found) - len(shown)
     has_parts = any("part" in one for one in found)
+    rows = _rows(found, has_parts=has_parts)
+    shown = rows if most is None else rows[:most]
+    left = len(rows) - len(shown)
     return Table(
         TITLE,
         "These items leave with the release, and no figure here covers them. The release can only be "
         "acceptable if somebody accepted each of them for the reason given.",
         (
             *((Column("part"),) if has_parts else ()),
-            Column("item"),
+            Column("item", is_prose=True),
             Column("role"),
             Column("status"),
             Column("reason", is_prose=True),
         ),
-        tuple(_row(one, has_parts=has_parts) for one in shown),
+        tuple(shown),
         more(left, "in the result file") if left else "",
     )
 
@@ -83,7 +87,15 @@ def inventory(result: Mapping[str, Any]) -> Table | None:
     )
 
 
-def _row(one: Mapping[str, Any], *, has_parts: bool) -> tuple[str, ...]:
-    status = STOPS if one["status"] == "unmeasured" else ACCEPTED
-    part = (str(one["part"]),) if has_parts else ()
-    return (*part, one["item"], one["role"], status, one["reason"])
+def _rows(found: Sequence[Mapping[str, Any]], *, has_parts: bool) -> list[tuple[str, ...]]:
+    """One row for the items of a part that share role, status and reason."""
+    items: dict[tuple[str, str, str, str], list[str]] = {}
+    for one in found:
+        status = STOPS if one["status"] == "unmeasured" else ACCEPTED
+        items.setdefault((str(one.get("part", "")), one["role"], status, one["reason"]), []).append(
+            one["item"]
+        )
+    return [
+        (*((part,) if has_parts else ()), ", ".join(names), role, status, reason)
+        for (part, role, status, reason), names in items.items()
+    ]

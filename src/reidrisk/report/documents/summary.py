@@ -31,7 +31,6 @@ def page(case: dict[str, Any]) -> tuple[Block, ...]:
         *opening.unmeasured(case, most=MOST_UNMEASURED),
         *_lost_columns(case),
         parts_table(case["parts"], most=MOST_PARTS),
-        *opening.limit_pictures(case),
         *shown_of(case, partial(opening.remedies, most=MOST_REMEDIES)),
         *_conditions(case),
         Prose((f"{MEANING} {review}".strip(),)),
