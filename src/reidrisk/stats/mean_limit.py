@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from scipy.special import betainc, betaincinv, expit
+from scipy.special import betainc, betaincinv, expit, ndtri
 
 from reidrisk.stats.arrays import Floats
 
@@ -104,13 +104,13 @@ def _saddle_point(values: Floats, shapes: Floats) -> Floats:
     return np.asarray((low + high) / 2, dtype=float)
 
 
-def _terms(
-    v: Floats, pull: Floats, shapes: Floats, saddle: Floats, path: tuple[Floats, Floats]
-) -> Floats:
+def _terms(v: Floats, pull: Floats, shapes: Floats, saddle: Floats, path: tuple[Floats, Floats]) -> Floats:
     """Re[exp(K(s(v)) - K(s0)) s'(v) / i] with s(v) = s0 + i width sinh v + bend (cosh v - 1)."""
     width, bend = path
     real, imaginary = bend * (np.cosh(v) - 1), width * np.sinh(v)
-    size, angle = _log_one_minus(real[:, :, None] * pull[:, None, :], imaginary[:, :, None] * pull[:, None, :])
+    size, angle = _log_one_minus(
+        real[:, :, None] * pull[:, None, :], imaginary[:, :, None] * pull[:, None, :]
+    )
     own_size, own_angle = _log_one_minus(-real / saddle, -imaginary / saddle)
     height = np.exp(-(size @ shapes) - own_size)
     phase = -(angle @ shapes) - own_angle
@@ -124,15 +124,28 @@ def _log_one_minus(real: Floats, imaginary: Floats) -> tuple[Floats, Floats]:
     return size, np.arctan2(-imaginary, 1 - real)
 
 
-def quantile_of(chance: Callable[[float], float], level: float, *, top: float) -> float:
-    """The point in [0, top] at which a distribution function reaches a level."""
+def quantile_of(
+    chance: Callable[[float], float], level: float, *, top: float, near: tuple[float, float]
+) -> float:
+    """The point in [0, top] at which a distribution function reaches a level, probably within `near`.
+
+    The search follows the normal score of the chance, which is almost a straight line.
+    """
     from scipy.optimize import brentq  # slow to load
 
-    if chance(0.0) >= level:
+    def score(x: float) -> float:
+        return float(ndtri(np.clip(chance(x), 1e-16, 1 - 1e-16)) - ndtri(level))
+
+    low, high = max(0.0, near[0]), min(top, near[1])
+    if low > 0 and score(low) >= 0:
+        low, high = 0.0, low
+    elif high < top and score(high) < 0:
+        low, high = high, top
+    if low == 0 and chance(0.0) >= level:
         return 0.0
-    if chance(top * (1 - 1e-12)) < level:
+    if high == top and chance(top * (1 - 1e-12)) < level:
         return top
-    return float(brentq(lambda x: chance(x) - level, 0.0, top, xtol=1e-300, rtol=1e-12))
+    return float(brentq(score, low, high, xtol=1e-300, rtol=1e-12))
 
 
 def merge_units(sizes: Floats, sums: Floats, counts: Floats) -> tuple[Floats, Floats, Floats]:
@@ -140,10 +153,12 @@ def merge_units(sizes: Floats, sums: Floats, counts: Floats) -> tuple[Floats, Fl
 
     Units are equal if their first and last sums are.
     """
-    keys = np.stack([sizes, sums[0], sums[-1]]).round(14)
-    distinct, first, place = np.unique(keys, axis=1, return_index=True, return_inverse=True)
-    number = np.bincount(place.ravel(), weights=counts, minlength=distinct.shape[1])
-    return sizes[first], sums[:, first], number
+    keys = [sizes.round(14), sums[0].round(14), *([sums[-1].round(14)] if len(sums) > 1 else [])]
+    order = np.lexsort(keys)
+    changes = np.any([np.diff(key[order]) != 0 for key in keys], axis=0)
+    starts = np.concatenate([[0], np.flatnonzero(changes) + 1])
+    first = order[starts]
+    return sizes[first], sums[:, first], np.add.reduceat(counts[order], starts)
 
 
 def split_on_grid(values: Floats, counts: Floats, *, top: float) -> tuple[Floats, Floats]:
