@@ -15,7 +15,6 @@ from reidrisk.stats.sample_size import (
     upper_limit,
 )
 
-
 JEFFREYS = 0.08485942283856673
 """The benchmark's upper limit by Jeffreys, which decided before."""
 

@@ -42,7 +42,7 @@ def command() -> None:
     setting_option(inputs.TOOL_FORMAT),
     TYPES,
     IGNORE_WORDS,
-    *setting_options((inputs.PATIENT, inputs.BY)),
+    *setting_options((inputs.PATIENT, inputs.CLUSTER, inputs.BY)),
 )
 @section(
     RELEASE,
@@ -106,7 +106,11 @@ def evaluate(gold: str, tool: tuple[str, ...], **given: Any) -> None:
         "threshold": score.threshold if score else options.threshold(given),
         "settings": chosen,
         "counting": Counting.choose(
-            types=given["types"], ignore_words=given["ignore_words"], patient=given["patient"], by=given["by"]
+            types=given["types"],
+            ignore_words=given["ignore_words"],
+            patient=given["patient"],
+            by=given["by"],
+            cluster=given["cluster"],
         ),
         "seed": given["seed"],
     }

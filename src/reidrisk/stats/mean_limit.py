@@ -83,7 +83,7 @@ def _tail(values: Floats, shapes: Floats) -> Floats:
     total = np.zeros(len(values))
     start = 0
     while start * STEP < FARTHEST:
-        v = STEP * np.arange(start, start + CHUNK)
+        v = STEP * np.arange(start, start + CHUNK, dtype=float)
         terms = _terms(v, pull, shapes, saddle, (width[:, None], bend[:, None]))
         if start == 0:
             terms[:, 0] /= 2
@@ -172,7 +172,7 @@ def split_on_grid(values: Floats, counts: Floats, *, top: float) -> tuple[Floats
     number = np.bincount(cell, weights=(1 - part) * counts, minlength=MOST_DISTINCT + 1)
     number += np.bincount(cell + 1, weights=part * counts, minlength=MOST_DISTINCT + 1)
     held = number > 0
-    return top * np.flatnonzero(held) / MOST_DISTINCT, number[held]
+    return top * np.flatnonzero(held) / MOST_DISTINCT, np.asarray(number[held], dtype=float)
 
 
 def beta_chance(x: Floats, leaking: Floats, units: float, *, upper: bool) -> Floats:

@@ -64,10 +64,11 @@ def density_nodes(given: Uncertain, *, side: int = SIDE_NODES) -> tuple[Floats, 
         u, weights = normal_nodes(SCORE_NODES if side == SIDE_NODES else 2 * side + 1, reach=FARTHEST_SCORE)
         return given.quantiles(u), weights
     points, masses = np.polynomial.legendre.leggauss(side)
-    values, weights = [], []
+    values: list[Floats] = []
+    parts: list[Floats] = []
     for start, end in ((given.low, given.mode), (given.high, given.mode)):
         if start != end:
             place = (points + 1) / 2  # from the end of the range, where the density is 0, to the mode
             values.append(start + (end - start) * place)
-            weights.append(masses * place * abs(end - start) / (given.high - given.low))
-    return np.concatenate(values), np.concatenate(weights)
+            parts.append(masses * place * abs(end - start) / (given.high - given.low))
+    return np.concatenate(values), np.concatenate(parts)

@@ -106,8 +106,9 @@ class SampleDesign:
         self, cluster: Ints, pattern: Ints, sizes: Floats, sums: Floats
     ) -> tuple[Floats, Floats, Floats]:
         weight = np.ones(pattern.size) if self.weight is None else self.weight
-        size = np.bincount(cluster, weights=weight * sizes[pattern])
-        total = np.stack([np.bincount(cluster, weights=weight * row[pattern]) for row in sums])
+        rows = [np.bincount(cluster, weights=weight * row[pattern]) for row in (sizes, *sums)]
+        size, *rest = (np.asarray(row, dtype=float) for row in rows)
+        total = np.stack(rest)
         return size, total, np.ones(size.size)
 
 

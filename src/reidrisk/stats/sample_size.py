@@ -77,7 +77,7 @@ def documents_needed(*, recall: float, upper: float, level: float = 0.975) -> in
     may leak by chance than expected, so this is an even chance at best; see `documents_assured`.
 
     >>> documents_needed(recall=0.97, upper=0.08), documents_needed(recall=0.9, upper=0.08)
-    (94, None)
+    (115, None)
     """
     _check(recall, upper, level)
     if 1 - recall >= upper:
@@ -99,7 +99,7 @@ def documents_assured(
     start of the first such stretch whose lowest probability suffices.
 
     >>> documents_assured(recall=0.97, upper=0.08)
-    169
+    194
     """
     _check(recall, upper, assurance)
     if 1 - recall >= upper:
