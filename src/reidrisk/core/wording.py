@@ -77,3 +77,23 @@ def needed_words(needed: Mapping[str, Any] | None) -> str:
     parts = [f"{first:,} {needed['unit']} would do {words}", *(f"{number:,} {when}" for number, when in rest)]
     listed = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])}, and {parts[-1]}"
     return f"In total, {listed}; {needed['examined']:,} were examined."
+
+
+UNDECIDED = "Too few documents to decide"
+
+
+def undecided_words(needed: Mapping[str, Any] | None) -> str:
+    """The headline of a result that is undecided, with the least number that would do.
+
+    >>> numbers = {"if_nothing_more_leaks": 130, "with_chance": 375, "chance": 0.9}
+    >>> undecided_words({"unit": "documents", **numbers})
+    'Too few documents to decide: 130 would do if nothing more leaks, 375 with a probability of 90 %'
+    """
+    least = None if needed is None else needed["if_nothing_more_leaks"]
+    if needed is None or least is None:
+        return UNDECIDED
+    unit = "" if needed["unit"] == "documents" else f" {needed['unit']}"
+    words = f"{UNDECIDED}: {least:,}{unit} would do if nothing more leaks"
+    if needed["with_chance"] is None:
+        return words
+    return f"{words}, {needed['with_chance']:,} with a probability of {100 * needed['chance']:.0f} %"

@@ -16,7 +16,7 @@ from reidrisk.core.estimate import Estimate
 from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
 from reidrisk.core.threshold import Threshold
-from reidrisk.core.wording import probability
+from reidrisk.core.wording import probability, undecided_words
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Bools, Floats
 from reidrisk.stats.bootstrap import (
@@ -45,7 +45,6 @@ FEW = (
     "Too few documents leak under either tool for resampling: some differences compare the plain shares of "
     "leaking documents, as if every leak were recognized."
 )
-UNDECIDED = "too few documents to decide"
 SHARED_SETTINGS = (
     "profile",
     "limit",
@@ -322,8 +321,10 @@ def _excess(risk: TextRisk) -> float:
 
 
 def _reason(name: str, risk: TextRisk) -> Reason:
-    words = {"accepted": "acceptable", "refused": "not acceptable", "undecided": UNDECIDED}
-    word = words[risk.decision]
+    word = "acceptable" if risk.acceptable else "not acceptable"
+    if risk.decision == "undecided":
+        headline = undecided_words(risk.documents_needed)
+        word = f"{headline[0].lower()}{headline[1:]}"
     limits = [_limit(role, part) for role, part in (("direct", risk.direct), ("quasi", risk.quasi)) if part]
     return Reason(f"{name}: upper limits {' and '.join(limits)}: {word}.", risk.acceptable)
 

@@ -207,7 +207,7 @@ def _undecided(part: RiskPart, limit: str) -> str:
         f"{high}."
     )
     if part.estimate.value >= part.threshold:
-        return f"{few} More {part.examined[1]} alone will probably not help: the estimate is too high."
+        return f"{few} The estimate, {probability(part.estimate.value)}, is above it too."
     return f"{few} {needed_words(part.documents_needed)}".rstrip()
 
 

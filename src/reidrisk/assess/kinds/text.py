@@ -30,7 +30,7 @@ from reidrisk.core.settings import (
     SettingGroup,
     form_entries,
 )
-from reidrisk.core.wording import probability
+from reidrisk.core.wording import needed_words, probability, undecided_words
 from reidrisk.core.yaml_file import yaml_text
 from reidrisk.errors import ReidRiskError
 from reidrisk.text.assess import Provenance, RiskOnly, assess, assess_only
@@ -52,7 +52,7 @@ from reidrisk.text.settings import PROFILE, TEXT_SETTINGS, TextSettings, setting
 from reidrisk.text.tally import Counting
 from reidrisk.text.verdict import RiskPart
 
-COUNTED = ("gold", "tool", "gold_format", "tool_format", "types", "ignore_words", "patient")
+COUNTED = ("gold", "tool", "gold_format", "tool_format", "types", "ignore_words", "patient", "cluster")
 ROLES = {"direct": "direct identifiers", "quasi": "quasi-identifiers"}
 LIMITS = {"direct": "the upper limit of the benchmark", "quasi": "the threshold"}
 RECOGNITIONS = (0.1, 0.27, 0.68, 1.0)
@@ -129,12 +129,11 @@ class TextPart(ReleasePart):
             types=self._types_path(types) if isinstance(types, str) else None,
             ignore_words=words if words in WORD_LISTS else self.path(words),
             patient=self.given.get("patient"),
+            cluster=self.given.get("cluster"),
         )
         if not isinstance(types, Mapping):
             return chosen
-        return Counting(
-            TypeMap.from_dict(dict(types), source=f"{self.name}.types"), chosen.ignored, chosen.patient
-        )
+        return replace(chosen, types=TypeMap.from_dict(dict(types), source=f"{self.name}.types"))
 
     def _types_path(self, types: str) -> str:
         return types if "=" in types else self.path(types)
@@ -207,7 +206,8 @@ class TextPart(ReleasePart):
         by_role = {"direct": risk.direct, "quasi": risk.quasi}
         known = {role: one for role, one in by_role.items() if one is not None}
         statistic, worst = _worst_role(known)
-        attempt = score.attempt.mean
+        # The observed risk from direct identifiers is compared without the attempt, on both sides.
+        attempt = 1.0 if worst is not None and worst.with_attempt is not None else score.attempt.mean
         high = worst.estimate.high if worst else None
         return PartVerdict(
             acceptable=risk.acceptable,
@@ -219,7 +219,9 @@ class TextPart(ReleasePart):
             overall=high,
             threshold=worst.threshold if worst else score.threshold.probability,
             cell_size=score.threshold.cell_size if worst is risk.quasi else None,
-            sentence=_sentence(known, attempt),
+            sentence=_sentence(known, score.attempt.mean),
+            decision=risk.decision,
+            documents_needed=risk.documents_needed,
             initial=_initial_figure(evidence),
             final=RiskFigure(statistic, high),
             measures=self._measures(evidence),
@@ -250,6 +252,7 @@ class TextPart(ReleasePart):
                 changed, score.release(self.treatment, self.recognition), score, seed=case.seed
             )
 
+        yield from _more_documents(case)
         leaking = leaking_types(evidence)
         for kind in leaking:
             text = f"Use a tool that misses no {kind.type} ({kind.leaking_documents:,} documents leak one)"
@@ -304,6 +307,15 @@ class TextPart(ReleasePart):
         return TextSketch(file.written)
 
 
+def _more_documents(case: PartCase) -> Iterator[Remedy]:
+    """Where too few documents were examined: how many would do."""
+    needed = case.verdict.documents_needed
+    words = needed_words(needed)
+    if case.verdict.decision == "undecided" and words:
+        text = f"Annotate and evaluate more {needed['unit'] if needed else 'documents'}. {words}"
+        yield case.untested_remedy("tool", text, None, 3)
+
+
 def recognition_of(given: Any) -> object:
     """Recognition from a number, three numbers, a text as on the command line, or a value per type."""
     if given is None or isinstance(given, int | float):
@@ -336,14 +348,24 @@ def _worst_role(known: Mapping[str, RiskPart]) -> tuple[str, RiskPart | None]:
 def _sentence(known: Mapping[str, RiskPart], attempt: float) -> str:
     clauses = [
         f"{ROLES[role]}: upper limit {probability(one.estimate.high)}, {LIMITS[role]} is "
-        f"{probability(one.threshold)}, {verdict_words(one.acceptable)}"
+        f"{probability(one.threshold)}, {_decision_words(one)}"
         for role, one in known.items()
     ]
     clauses += [
         f"{ROLES[role]}: none in the gold standard, so not evaluated" for role in ROLES if role not in known
     ]
     text = "; ".join(clauses)
-    return f"{text[0].upper()}{text[1:]} (with an attempt probability of {attempt:.2g})."
+    direct = known.get("direct")
+    without = " for quasi-identifiers" if direct is not None and direct.with_attempt is not None else ""
+    return f"{text[0].upper()}{text[1:]} (with an attempt probability of {attempt:.2g}{without})."
+
+
+def _decision_words(part: RiskPart) -> str:
+    """Acceptable, not acceptable, or how many documents would do to decide."""
+    if not part.undecided:
+        return verdict_words(part.acceptable)
+    headline = undecided_words(part.documents_needed)
+    return f"{headline[0].lower()}{headline[1:]}"
 
 
 def _initial_figure(evidence: Evidence) -> RiskFigure:

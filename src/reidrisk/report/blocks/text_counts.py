@@ -195,7 +195,7 @@ def modeled_and_observed(result: ResultDict) -> Table:
                 *_beside(result, "quasi", "needed_quasi_leaks"),
             ),
         ),
-        _by_document(result["quasi"]),
+        _by_document(modeled(result["quasi"])),
     )
 
 
@@ -205,7 +205,14 @@ def _beside(result: ResultDict, role: str, leak: str) -> tuple[str, ...]:
         return (MISSING,) * 5
     share = seen[f"share_with_{leak}"]
     counted = count(seen[f"documents_with_{leak}"]), percent(share["value"]), percent_span(share)
-    return probability(part["value"]), probability(part["plug_in"]), *counted
+    own = modeled(part)
+    return probability(own["value"]), probability(own["plug_in"]), *counted
+
+
+def modeled(part: ResultDict) -> ResultDict:
+    """The figures of the model, whether or not they decide."""
+    found: ResultDict = part.get("model", part)
+    return found
 
 
 def _by_document(quasi: ResultDict) -> str:
