@@ -182,13 +182,15 @@ def decided_risks(case: TextCase, benchmark: Estimate, *, alone: bool = False) -
     if case.settings.limit == "model":
         return DecidedRisks(_model_risks(case, benchmark))
     by_model = _BothRisks(None, None)
-    if not alone:
+    if not alone or case.evidence.only_counts:
         by_model = _model_risks(case, model_benchmark(case.release, case.settings, seed=case.seed))
     roles = judged_roles(case, benchmark.high)
     direct, quasi = (
         _observed_part(roles[role], part, case) if role in roles else None
         for role, part in (("direct", by_model.direct), ("quasi", by_model.quasi))
     )
+    if case.evidence.only_counts:  # without documents, only the model can tell
+        quasi = by_model.quasi
     both = _BothRisks(direct, quasi, by_model.notes)
     if alone:
         return DecidedRisks(both)
@@ -206,7 +208,7 @@ def judged_roles(case: TextCase, benchmark: float, *, side: int = SIDE_NODES) ->
         gates = direct_gates(evidence, settings, settings.gate)
         documents = direct_documents(evidence, release, gates, side=side)
         found["direct"] = JudgedRole(documents, documents.risk(design), benchmark)
-    if evidence.repeats.size:
+    if evidence.repeats.size and not evidence.only_counts:
         is_open = quasi_gate(evidence, settings, settings.gate)
         recognition = models.quasi_recognition(evidence, release) if is_open else CERTAIN
         documents = quasi_documents(evidence, recognition, settings.needed, side=side)

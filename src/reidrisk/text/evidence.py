@@ -184,6 +184,8 @@ class Evidence:
     strata: Ints | None = None
     """The stratum of each document, as its place in `strata_names`."""
     strata_names: tuple[str, ...] = ()
+    only_counts: bool = False
+    """Whether only the counts by type are known, and the documents are laid out to fit them."""
 
     @property
     def documents(self) -> int:
@@ -275,6 +277,7 @@ def evidence_to_dict(evidence: Evidence) -> dict[str, Any]:
         "alignment": None if evidence.alignment is None else asdict(evidence.alignment),
         "cluster_gaps": dict(evidence.cluster_gaps),
         "strata_names": list(evidence.strata_names),
+        "only_counts": evidence.only_counts,
     }
 
 
@@ -303,6 +306,7 @@ def evidence_from_dict(given: Mapping[str, Any]) -> Evidence:
         strata=_labels_of("strata", entries),
         cluster_gaps=dict(given.get("cluster_gaps") or {}),
         strata_names=tuple(given.get("strata_names") or ()),
+        only_counts=bool(given.get("only_counts")),
     )
 
 

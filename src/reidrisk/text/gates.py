@@ -51,7 +51,8 @@ def direct_gates(evidence: Evidence, settings: TextSettings, rule: GateRule) -> 
 
 def quasi_gate(evidence: Evidence, settings: TextSettings, rule: GateRule) -> bool:
     """Whether recognition counts for quasi-identifiers, which share one gate."""
-    if rule == "significant" and settings.limit == "observed" and evidence.repeats.size:
+    observed = settings.limit == "observed" and not evidence.only_counts
+    if rule == "significant" and observed and evidence.repeats.size:
         share = quasi_leak_share(evidence, sample_design(evidence, settings))
         return passes(share, 1 - settings.quasi_cutoff, settings.levels[1])
     recall = quasi_recall(evidence, settings)

@@ -87,7 +87,9 @@ def improvements(case: TextCase, direct: RiskPart | None, quasi: RiskPart | None
     second: Callable[[TextCase, float], Search] = QuasiRole if by_model else ObservedQuasiRole
     return Improvements(
         _of_role(direct, case, first, others=part_holds(quasi, case.settings)),
-        _of_role(quasi, case, second, others=part_holds(direct, case.settings)),
+        None
+        if case.evidence.only_counts
+        else _of_role(quasi, case, second, others=part_holds(direct, case.settings)),
     )
 
 

@@ -142,16 +142,18 @@ class TextRisk(Result):
             **(Sampling() if self.sampling is None else self.sampling).to_dict(),
             "documents": evidence.documents,
             "records": evidence.records,
-            "by_type": [type_row(kind, evidence.documents) for kind in evidence.types],
-            "by_group": [group_row(evidence, role) for role in COUNTED],
+            "by_type": [
+                type_row(kind, evidence.documents) | _unknown(evidence, kind.role) for kind in evidence.types
+            ],
+            "by_group": [group_row(evidence, role) | _unknown(evidence, role) for role in COUNTED],
             "not_evaluated": [{"type": name, "role": role} for name, role in evidence.absent],
             "type_map": [{**asdict(mapping), "annotations": times} for mapping, times in evidence.mapping],
             "quasi_model": quasi_model_row(evidence, settings),
             "combined": self._combined(),
             "observed": self._observed(),
             "leaks_per_document": {
-                "direct": histogram(evidence.direct_leaks),
-                "quasi": histogram(evidence.leaked_values),
+                "direct": [] if evidence.only_counts else histogram(evidence.direct_leaks),
+                "quasi": [] if evidence.only_counts else histogram(evidence.leaked_values),
             },
             "precision": number_or_none(evidence.precision),
             "masking": masking_row(evidence),
@@ -174,11 +176,17 @@ class TextRisk(Result):
         direct, quasi = self.observed
         return {
             "documents_with_direct_leak": self.evidence.documents_with_direct_leak,
-            "documents_with_two_quasi_leaks": self.evidence.documents_with_leaks(2),
-            "documents_with_needed_quasi_leaks": self.evidence.documents_with_leaks(self.settings.needed),
+            **self._quasi_observed(quasi),
             "share_with_direct_leak": direct.to_dict() if self.direct else None,
-            "share_with_needed_quasi_leaks": quasi.to_dict() if self.quasi else None,
         }
+
+    def _quasi_observed(self, share: Estimate) -> dict[str, Any]:
+        names = ("documents_with_two_quasi_leaks", "documents_with_needed_quasi_leaks")
+        if self.evidence.only_counts:
+            return dict.fromkeys((*names, "share_with_needed_quasi_leaks"))
+        numbers = [self.evidence.documents_with_leaks(needed) for needed in (2, self.settings.needed)]
+        found: dict[str, Any] = dict(zip(names, numbers, strict=True))
+        return found | {"share_with_needed_quasi_leaks": share.to_dict() if self.quasi else None}
 
     def _combined(self) -> dict[str, Any]:
         """The risk through either role; an upper bound if leaks of both roles occur together."""
@@ -192,7 +200,9 @@ class TextRisk(Result):
     def _undefined(self) -> dict[str, str]:
         """Why numbers are null."""
         reasons = {}
-        if isnan(self.evidence.precision):
+        if self.evidence.only_counts:
+            reasons["precision, masking, leaks_per_document, observed"] = "Only counts were given."
+        elif isnan(self.evidence.precision):
             reasons["precision, masking"] = "The tool masked nothing."
         for part, role in ((self.direct, "direct"), (self.quasi, "quasi")):
             if part is None:
@@ -227,6 +237,12 @@ def _part(part: RiskPart | None, role: str) -> dict[str, Any]:
 
 def _gate(gate: Gate) -> dict[str, Any]:
     return {**asdict(gate), "recall": number_or_none(gate.recall)}
+
+
+def _unknown(evidence: Evidence, role: Role) -> dict[str, None]:
+    """Where only counts are known: in how many documents quasi-identifiers leak."""
+    known = not evidence.only_counts or role == "direct"
+    return {} if known else {"leaking_documents": None, "all_or_nothing_recall": None}
 
 
 def alignment_row(evidence: Evidence) -> dict[str, Any]:

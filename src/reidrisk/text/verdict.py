@@ -220,7 +220,7 @@ def warnings(
     evidence: Evidence, settings: TextSettings, observed: tuple[Estimate, Estimate], release: Release
 ) -> tuple[str, ...]:
     """Questions that a statistician would ask about the data."""
-    found = _model_too_low(evidence, settings, observed)
+    found = [] if evidence.only_counts else _model_too_low(evidence, settings, observed)
     if evidence.absent:
         names = ", ".join(name for name, _ in evidence.absent)
         found.append(f"Not evaluated, because no document contains them: {names}.")

@@ -43,7 +43,8 @@ NOT_DECIDING = "does not decide"
 
 def name_of(result: ResultDict) -> str:
     """The tool, by the last part of its path."""
-    return short_path(str(result["settings"].get("tool", "tool output")))
+    settings = result["settings"]
+    return short_path(str(settings.get("tool") or settings.get("counts", "tool output")))
 
 
 def titles(results: Sequence[ResultDict]) -> list[str]:
@@ -61,11 +62,12 @@ def about(result: ResultDict) -> str:
     """What was evaluated, in a sentence."""
     settings = result["settings"]
     gold = short_path(str(settings.get("gold", "the gold standard")))
+    where = "Computed from counts by type of" if "counts" in settings else f"Evaluated on {gold},"
     release = settings["release"]
     clusters = result.get("clusters")
     found = "" if clusters is None else f" in {count(clusters['number'])} clusters"
     return (
-        f"Evaluated on {gold}, {count(result['documents'])} documents{found}. "
+        f"{where} {count(result['documents'])} documents{found}. "
         f"Profile: {settings['profile']}. "
         f"Release: {release['access'].replace('_', '-')}, {release['treatment']}."
     )
@@ -73,8 +75,10 @@ def about(result: ResultDict) -> str:
 
 def headline(result: ResultDict) -> str:
     """The first line in a terminal."""
-    gold = short_path(str(result["settings"].get("gold", "gold standard")))
     documents = f"{count(result['documents'])} documents"
+    if "counts" in result["settings"]:
+        return f"Re-identification risk from the counts in {name_of(result)} ({documents})"
+    gold = short_path(str(result["settings"].get("gold", "gold standard")))
     if result["records"] != result["documents"]:
         documents += f" from {count(result['records'])} records"
     return f"Re-identification risk with {name_of(result)}, evaluated on {gold} ({documents})"
@@ -165,12 +169,15 @@ def _deciding_interval(result: ResultDict) -> str:
     kind = result["quasi"].get("interval")
     if kind is None:
         return ""
+    observed = (
+        "The limits of the observed risk decide. They hold without a model of leaks, if the documents are "
+        "independent draws from what will be released. Direct identifiers are judged without the chance of "
+        "an attempt."
+    )
     if kind == "observed":
-        return (
-            "The limits of the observed risk decide. They hold without a model of leaks, if the documents "
-            "are independent draws from what will be released. Direct identifiers are judged without the "
-            "chance of an attempt."
-        )
+        return observed
+    if result["direct"].get("interval") == "observed":
+        return f"{observed} Without documents, the risk from quasi-identifiers is that of the model."
     return f"For quasi-identifiers, the interval for the {INTERVALS[kind]} decides ({kind})."
 
 
@@ -573,8 +580,8 @@ KIND = Kind(
         Show(text_counts.ambiguous_places, page=False),
         Show(_checked_counts, terminal=text_counts.modeled_and_observed),
         Show(text_counts.quasi_model, lines=text_counts.quasi_model_lines),
-        Show(text_counts.conventional_measures, lines=text_counts.measure_lines),
-        Show(text_counts.type_mapping, lines=text_counts.mapping_lines),
+        Show(text_counts.conventional_measures_of_documents, lines=text_counts.measure_lines),
+        Show(text_counts.type_mapping_of_documents, lines=text_counts.mapping_lines),
         only_in_terminal(warning_lines),
         Show(text_settings.all_settings, lines=text_settings.setting_lines),
         only_in_terminal(lambda result: wrap(crosscheck(result))),
