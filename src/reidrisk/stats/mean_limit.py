@@ -27,7 +27,7 @@ STEP, CHUNK, FARTHEST = 0.15, 24, 60.0
 NEGLIGIBLE = 1e-13
 CELLS = 2_000_000
 """Cells of the largest array that the contour integral makes."""
-HALVINGS = 32
+HALVINGS = 22
 
 
 def clopper_pearson(leaking: float, units: float, level: float) -> tuple[float, float]:

@@ -242,7 +242,7 @@ def _group_row(group: ResultDict) -> tuple[str, ...]:
         count(group["documents"]),
         *(text for role in ("direct", "quasi") for text in (_value(group[role]), span(group[role]))),
         f"{count(leaking)} ({percent(leaking / group['documents'])})",
-        "undecided" if group["decision"] == "undecided" else "yes" if group["acceptable"] else "NO",
+        "undecided" if group.get("decision") == "undecided" else "yes" if group["acceptable"] else "NO",
     )
 
 
