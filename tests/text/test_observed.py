@@ -296,6 +296,7 @@ def test_stored_evidence_keeps_clusters_and_strata_but_no_order() -> None:
         provenance = Provenance(7)
         risks.append(assess(back, release, threshold, settings, provenance=provenance))
     assert risks[0].to_dict()["direct"] == risks[1].to_dict()["direct"]
+    assert risks[0].direct is not None
     assert risks[0].direct.estimate.high == pytest.approx(0.22223808, abs=1e-8)
 
 
