@@ -66,7 +66,7 @@ CASES: dict[str, dict[str, Any]] = {
     "bootstrap": {"options": {"engine": "bootstrap", "resamples": 200}},
     "gate by draw": {"options": {"gate": "draw", "limit": "model"}, "release": RESYNTHESIS},
     "limits of the model": {"options": {"limit": "model"}},
-    "clusters": {"cluster": "^(\\d)", "release": RESYNTHESIS},
+    "clusters": {"cluster": "^(\\d)"},
     "strata": {"options": {"strata": "^(\\d)"}},
 }
 """Every shape that a text evaluation's dictionary takes."""

@@ -14,7 +14,6 @@ from reidrisk.report.blocks.text_counts import (
     is_recognition_certain,
     leaks_chart,
     level_of,
-    modeled,
     no_chart,
     open_or_closed,
     recall_chart,
@@ -81,6 +80,8 @@ def headline(result: ResultDict) -> str:
     gold = short_path(str(result["settings"].get("gold", "gold standard")))
     if result["records"] != result["documents"]:
         documents += f" from {count(result['records'])} records"
+    if result.get("clusters") is not None:
+        documents += f" in {count(result['clusters']['number'])} clusters"
     return f"Re-identification risk with {name_of(result)}, evaluated on {gold} ({documents})"
 
 
@@ -122,9 +123,9 @@ def risks(result: ResultDict) -> Table:
             rows.append(
                 (f"  model: {INTERVALS[own['interval']]}", *_estimate(own), "", NOT_DECIDING, plug_in)
             )
-        if "other_interval" in modeled(part):
-            other = modeled(part)["other_interval"]
-            rows.append((f"  {_model_name(part, other)}", *_estimate(other), "", NOT_DECIDING, ""))
+        if "other_interval" in part:
+            other = part["other_interval"]
+            rows.append((f"  {INTERVALS[other['interval']]}", *_estimate(other), "", NOT_DECIDING, ""))
         if role == "direct":
             rows.append(("  benchmark", *_estimate(result["benchmark"]), "", "sets the limit", ""))
     reasons = [result[role]["reason"] for role in ROLES if result[role].get("reason")]
@@ -142,10 +143,6 @@ def risks(result: ResultDict) -> Table:
         tuple(rows),
         " ".join([_deciding_interval(result), *reasons]).strip(),
     )
-
-
-def _model_name(part: ResultDict, other: ResultDict) -> str:
-    return f"{'model: ' if 'model' in part else ''}{INTERVALS[other['interval']]}"
 
 
 def _estimate(part: ResultDict) -> tuple[str, str]:
@@ -170,9 +167,8 @@ def _deciding_interval(result: ResultDict) -> str:
     if kind is None:
         return ""
     observed = (
-        "The limits of the observed risk decide. They hold without a model of leaks, if the documents are "
-        "independent draws from what will be released. Direct identifiers are judged without the chance of "
-        "an attempt."
+        "The limits of the observed risk decide. They need no model of leaks, only independent documents. "
+        "Direct identifiers are judged without the chance of an attempt."
     )
     if kind == "observed":
         return observed
@@ -255,11 +251,6 @@ def _group_note(found: list[ResultDict]) -> str:
     return "" if not empty else f"Groups without identifiers in the gold standard: {count(empty)}."
 
 
-def _clusters_in_terminal(result: ResultDict) -> Facts | None:
-    """Named clusters only: a warning tells of likely ones."""
-    return None if result.get("clusters") is None else clusters(result)
-
-
 def strata(result: ResultDict) -> Table | None:
     """The risk in each stratum alone; None without strata."""
     found = result.get("strata") or []
@@ -267,10 +258,7 @@ def strata(result: ResultDict) -> Table | None:
         return None
     return Table(
         "Strata",
-        (
-            "The risk in each stratum alone. The share is that of the release, or of the sample if none was "
-            "given. The verdict is about all strata together."
-        ),
+        "The risk in each stratum alone, and its share of the release. The verdict is about all together.",
         (
             Column("stratum"),
             Column("documents", is_number=True, short="docs"),
@@ -569,7 +557,7 @@ KIND = Kind(
         Show(risks),
         only_in_terminal(bar_lines),
         Show(text_improvements.needed_recalls, lines=text_improvements.improvement_lines),
-        Show(clusters, terminal=_clusters_in_terminal),
+        Show(clusters, terminal=False),
         Show(strata),
         Show(groups, terminal=False),
         Show(text_counts.ambiguous_places, terminal=False),
