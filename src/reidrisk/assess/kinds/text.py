@@ -30,10 +30,11 @@ from reidrisk.core.settings import (
     SettingGroup,
     form_entries,
 )
-from reidrisk.core.wording import needed_words, probability, undecided_words
+from reidrisk.core.wording import needed_words, path_text, probability, undecided_words
 from reidrisk.core.yaml_file import yaml_text
 from reidrisk.errors import ReidRiskError
 from reidrisk.text.assess import Provenance, RiskOnly, assess, assess_only
+from reidrisk.text.counts_file import ASSUMED, read_counts, without_documents
 from reidrisk.text.evaluate import READING, TextFiles, gather_evidence, named_inputs
 from reidrisk.text.evidence import Evidence, TypeEvidence, evidence_from_dict, evidence_to_dict
 from reidrisk.text.input_settings import (
@@ -52,7 +53,11 @@ from reidrisk.text.settings import PROFILE, TEXT_SETTINGS, TextSettings, setting
 from reidrisk.text.tally import Counting
 from reidrisk.text.verdict import RiskPart
 
-COUNTED = ("gold", "tool", "gold_format", "tool_format", "types", "ignore_words", "patient", "cluster")
+COUNTED = (
+    *("gold", "tool", "counts", "gold_format", "tool_format", "types", "ignore_words", "patient", "cluster"),
+)
+ABOUT_DOCUMENTS = ("gold_format", "tool_format", "types", "ignore_words", "patient", "cluster")
+"""Keys that need documents."""
 ROLES = {"direct": "direct identifiers", "quasi": "quasi-identifiers"}
 LIMITS = {"direct": "the upper limit of the benchmark", "quasi": "the threshold"}
 RECOGNITIONS = (0.1, 0.27, 0.68, 1.0)
@@ -84,8 +89,9 @@ TEXT_FORM = SettingGroup(
             "A text de-identification tool, evaluated against a gold standard.",
             needed=True,
         ),
-        "gold": Entry(FileName(), "The gold standard: a file or folder of annotations.", needed=True),
-        "tool": Entry(FileName(), "The tool's annotations of the same documents.", needed=True),
+        "gold": Entry(FileName(), "The gold standard: a file or folder of annotations."),
+        "tool": Entry(FileName(), "The tool's annotations of the same documents."),
+        "counts": Entry(FileName(), "Counts by type (CSV), instead of `gold` and `tool`."),
         **form_entries((GOLD_FORMAT, TOOL_FORMAT, TREATMENT, RECOGNITION, *COUNTING_SETTINGS)),
         "settings": Entry(
             SettingGroup(form_entries(TEXT_SETTINGS)), "Settings of the evaluation, including `profile`."
@@ -107,7 +113,8 @@ class TextPart(ReleasePart):
     def settings(self) -> TextSettings:
         """How the risk is computed."""
         stated = dict(self.given.get("settings") or {})
-        return settings(str(stated.pop(PROFILE.name, PROFILE.default)), stated)
+        chosen = settings(str(stated.pop(PROFILE.name, PROFILE.default)), stated)
+        return without_documents(chosen) if self.has_counts else chosen
 
     @property
     def treatment(self) -> Treatment:
@@ -140,6 +147,7 @@ class TextPart(ReleasePart):
 
     def check(self, place: SettingPlace, score: ContextScore) -> None:
         """Check files, settings, recognition, formats and types."""
+        self._check_inputs(place)
         self.check_sources(place)
         with place.at("settings").names_line():
             _ = self.settings
@@ -153,8 +161,27 @@ class TextPart(ReleasePart):
             with place.at(key).names_line(f"{self.name}.types"):
                 _ = TextPart(self.name, {key: self.given.get(key)}, self.folder).counting
 
+    def _check_inputs(self, place: SettingPlace) -> None:
+        """Gold standard and tool, or counts."""
+        hint = "Give `gold` and `tool`, or only `counts`."
+        if not self.has_counts:
+            for side in ("gold", "tool"):
+                if not self.given.get(side):
+                    raise place.wrong(f"has no `{side}`.", hint=hint)
+            return
+        for key in ("gold", "tool", *ABOUT_DOCUMENTS):
+            if self.given.get(key):
+                raise place.at(key).wrong("needs documents, but the part has only counts.", hint=hint)
+
+    @property
+    def has_counts(self) -> bool:
+        """Whether only counts by type are given."""
+        return bool(self.given.get("counts"))
+
     def sources(self) -> tuple[str, ...]:
-        """Both sides, and files with types and words."""
+        """Both sides, and files with types and words; or the counts."""
+        if self.has_counts:
+            return (str(self.given["counts"]),)
         types, words = self.given.get("types"), self.given.get("ignore_words")
         files = [str(self.given["gold"]), str(self.given["tool"])]
         files += [types] if isinstance(types, str) and "=" not in types else []
@@ -168,7 +195,11 @@ class TextPart(ReleasePart):
         return {**stated, "settings": {name: getattr(chosen, name) for name in READING}}
 
     def measure(self, control: RunControl) -> dict[str, Any]:
-        """Count leaks; no text is stored."""
+        """Count leaks, or read counts; no text is stored."""
+        if self.has_counts:
+            path = Path(self.path(self.given["counts"]))
+            inputs = self.with_short_paths([["counts", path_text(path)]])
+            return {"evidence": evidence_to_dict(read_counts(path)), "inputs": inputs}
         gold, tool = (self._files(side) for side in ("gold", "tool"))
         counting = self.counting
 
@@ -192,7 +223,8 @@ class TextPart(ReleasePart):
         if quick:
             return self.judge_evidence(evidence, release, score, seed=seed)
         inputs = tuple((str(name), value) for name, value in measured["inputs"])
-        risk = assess(evidence, release, score.threshold, self.settings, provenance=Provenance(seed, inputs))
+        provenance = Provenance(seed, inputs, (ASSUMED,) if self.has_counts else ())
+        risk = assess(evidence, release, score.threshold, self.settings, provenance=provenance)
         return replace(self._verdict(risk, evidence, score), result=self.with_short_paths(risk.to_dict()))
 
     def judge_evidence(
@@ -233,6 +265,8 @@ class TextPart(ReleasePart):
             if self.treatment == "redaction"
             else "replaces them with realistic surrogates (resynthesis)"
         )
+        if self.has_counts:
+            return (f"A tool searched {evidence.documents:,} documents for identifiers and {how}.",)
         recall = evidence.word_recall()
         masked = "" if np.isnan(recall) else f" It masks {100 * recall:.1f} % of the identifying words."
         return (f"A tool searches {evidence.documents:,} documents for identifiers and {how}.{masked}",)

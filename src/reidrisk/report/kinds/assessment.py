@@ -75,14 +75,17 @@ def about(result: ResultDict) -> str:
 def verdict(result: ResultDict) -> Verdict:
     """Whether the release is acceptable, and why; a part that could not be judged makes it unacceptable."""
     reasons = tuple(Reason(reason_text(one), one["holds"]) for one in result["reasons"])
-    return Verdict(result["acceptable"], reasons, _said(result))
+    return Verdict(result["acceptable"], reasons, undecided_headline(result, failed="Could not be judged"))
 
 
-def _said(result: ResultDict) -> str:
-    """The headline where yes or no is not the whole answer: failed, or nothing but undecided."""
+def undecided_headline(result: ResultDict, *, failed: str = "") -> str:
+    """The headline if nothing but a lack of documents stands against a release; otherwise empty.
+
+    `failed` is the headline if a part could not be measured.
+    """
     if any(part["status"] == "failed" for part in result["parts"]):
-        return "Could not be judged"
-    refused = [part["judged"] for part in result["parts"] if not part["judged"]["acceptable"]]
+        return failed
+    refused = [part["judged"] for part in result["parts"] if part["judged"]["acceptable"] is False]
     undecided = all(judged.get("decision") == "undecided" for judged in refused)
     if not refused or not undecided or result.get("unmeasured"):
         return ""
