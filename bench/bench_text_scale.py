@@ -1,4 +1,8 @@
-"""100,000 documents with 2 million spans, whole command from files: time, memory, share of pure JSON."""
+"""100,000 documents with 2 million spans, whole command from files: time, memory, share of pure JSON.
+
+Then the limits that decide alone: with a share of leaking documents, with few and with 100,000 distinct
+risks, and with 20,000 clusters.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from reidrisk.stats.observed_limit import ObservedRisk, SampleDesign
 from timing import least_seconds, run_process
 
 DOCUMENTS, SPANS = 100_000, 20
@@ -50,7 +55,30 @@ def only_parse(folder: Path) -> None:
                 json.loads(line)
 
 
+def limits() -> dict[str, ObservedRisk]:
+    """Observed risks of 100,000 documents, of several kinds."""
+    rng = np.random.default_rng(7)
+    leaks = (rng.random(DOCUMENTS) < 0.03).astype(np.int64)
+    share = np.array([[0.0, 1.0]])
+    clusters = SampleDesign(rng.integers(0, DOCUMENTS // 5, DOCUMENTS))
+    few = rng.binomial(8, 0.02, DOCUMENTS) / 8
+    return {
+        "a share": ObservedRisk(*SampleDesign().units(leaks, np.ones(2), share)),
+        "nine distinct risks": ObservedRisk.of_values(few, np.ones(DOCUMENTS)),
+        "100,000 distinct risks": ObservedRisk.of_values(rng.random(DOCUMENTS) ** 4, np.ones(DOCUMENTS)),
+        "20,000 clusters": ObservedRisk(*clusters.units(leaks, np.ones(2), share)),
+    }
+
+
+def time_limits() -> None:
+    for name, risk in limits().items():
+        risk.limits(0.975)
+        seconds = least_seconds(lambda risk=risk: risk.limits(0.975), runs=5)  # type: ignore[misc]
+        print(f"both limits, {name}: {1000 * seconds:.1f} ms (at most 50)")
+
+
 def main() -> None:
+    time_limits()
     program = str(Path(sys.executable).with_name("reidrisk"))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -64,9 +64,8 @@ END = """\
   number in many documents, and one of these names a patient.
 - **What leaks is specific.** Case numbers of courts and numbers of medical records have the forms of their
   place. Tools leave room for patterns of your own, and the lists above say how much these must catch.
-- In long texts the risk from quasi-identifiers is above 0.8 for all tools, so that their differences look
-  small: with twenty values in a document some pair leaks. There the counts of documents that leak under one
-  tool alone tell more.
+- In long texts the risk from quasi-identifiers is above 0.5 for all tools: with twenty values in a document
+  some pair leaks. There the counts of documents that leak under one tool alone tell more.
 - Your texts are others. Ask with your own documents ([compare tools](guides/compare-text-tools.md)) and
   your own gold standard ([gold standards](guides/gold-standards.md)).
 """

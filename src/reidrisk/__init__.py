@@ -103,6 +103,7 @@ if TYPE_CHECKING:
     from reidrisk.text.convert import Conversion
     from reidrisk.text.convert import convert as convert_text
     from reidrisk.text.corpus import Annotation, Corpus, Document
+    from reidrisk.text.counts_file import evaluate_counts
     from reidrisk.text.evaluate import TextFiles, evaluate_text
     from reidrisk.text.grouping import Grouping
     from reidrisk.text.leaks import Leak, LeakList, write_leaks
@@ -227,6 +228,7 @@ _HOMES = {
     "document_risk": "documents.risk.run",
     "document_settings": "documents.risk.settings",
     "draft_release": "assess.draft",
+    "evaluate_counts": "text.counts_file",
     "evaluate_text": "text.evaluate",
     "explore_policies": "population.explore",
     "fetch_population": "population.fetch",
@@ -379,6 +381,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "document_risk",
     "document_settings",
     "draft_release",
+    "evaluate_counts",
     "evaluate_text",
     "explore_policies",
     "fetch_population",

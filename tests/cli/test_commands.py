@@ -89,8 +89,20 @@ def test_a_missing_package_is_named_with_its_remedy(command: Run, monkeypatch: p
 def test_evaluate_says_no_with_exit_code_3(command: Run, data: Path) -> None:
     code, out, err = command("text", "evaluate", data / "gold.jsonl", data / "tool.jsonl")
     assert code == 3
-    assert "NOT ACCEPTABLE" in out.upper()
+    assert "TOO FEW DOCUMENTS TO DECIDE" in out.upper()
     assert err == ""
+    code, out, err = command(
+        "text",
+        "evaluate",
+        data / "gold.jsonl",
+        data / "tool.jsonl",
+        "--profile",
+        "paper",
+        "--recognition",
+        "1",
+    )
+    assert code == 3
+    assert "NOT ACCEPTABLE" in out.upper()
 
 
 def test_evaluate_says_yes_with_exit_code_0(command: Run, data: Path) -> None:

@@ -57,7 +57,7 @@ def demo(demo_folder: Callable[[], Path]) -> Demo:
 
 def test_it_prints_all_verdicts_and_where_to_find_the_reports(demo: Demo) -> None:
     text, table, state, trial, whole = demo.output.splitlines()[-5:]
-    assert text == f"Text:    NOT acceptable; {demo.folder / 'report.html'}"
+    assert text == f"Text:    too few documents to decide; {demo.folder / 'report.html'}"
     assert table == f"Table:   acceptable at 1/3, under conditions; {demo.table / 'report.html'}"
     finding = "Limited Dataset exposes 481 times as many people as Safe Harbor"
     assert state == f"State:   {finding}; {demo.state / 'report.html'}"
@@ -77,7 +77,7 @@ def test_it_prints_all_verdicts_and_where_to_find_the_reports(demo: Demo) -> Non
     assert {file.name for file in demo.table.iterdir()} == MADE | {RECORDS, KEY, CONFIG.name, LAYOUT.name}
     for name in MADE:
         assert str(demo.table / name) in demo.output
-    assert "Verdict: NOT acceptable" in demo.output
+    assert "Verdict: too few documents to decide" in demo.output
     assert "A real key is made by: reidrisk table key" in (demo.table / KEY).read_text(encoding="utf-8")
 
 

@@ -16,7 +16,8 @@ def test_every_line_fits_and_is_plain_text(any_result: dict[str, Any]) -> None:
 
 
 def test_the_verdict_comes_first(of_case: Any) -> None:
-    assert draw(of_case("redaction"), "terminal").splitlines()[2] == "NOT ACCEPTABLE"
+    assert draw(of_case("redaction"), "terminal").splitlines()[2] == "TOO FEW DOCUMENTS TO DECIDE"
+    assert draw(of_case("everything leaks"), "terminal").splitlines()[2] == "NOT ACCEPTABLE"
     assert draw(of_case("acceptable"), "terminal").splitlines()[2] == "ACCEPTABLE"
 
 

@@ -9,6 +9,7 @@ from reidrisk.core.threshold import Threshold
 from reidrisk.text.corpus import Annotation, Document, Role
 from reidrisk.text.evaluate import evaluate_text
 from reidrisk.text.settings import settings
+from reidrisk.text.tally import Counting
 
 TEXT = "Ann Lee, seen on 3 May in Lowell, calls 555-0100. Seen again on 9 June."
 PLACES: tuple[tuple[str, str, Role], ...] = (
@@ -28,6 +29,7 @@ def result(
     release: Release | None = None,
     rename: dict[str, str] | None = None,
     options: dict[str, Any] | None = None,
+    cluster: str | None = None,
 ) -> dict[str, Any]:
     """Twenty documents, of which the first `leaky` leak their name, city and second date."""
     names = rename or {}
@@ -45,6 +47,7 @@ def result(
         release=release,
         threshold=Threshold.from_cell_size(5, "test policy"),
         settings=settings(chosen.pop("profile", "recommended"), chosen),
+        counting=Counting.choose(cluster=cluster),
     ).to_dict()
 
 
@@ -61,6 +64,9 @@ CASES: dict[str, dict[str, Any]] = {
     "everything leaks": {"leaky": 20},
     "other options": {"options": {"needed": 1, "level": 0.9, "sided": "one", "crosscheck": False}},
     "bootstrap": {"options": {"engine": "bootstrap", "resamples": 200}},
-    "gate by draw": {"options": {"gate": "draw"}, "release": RESYNTHESIS},
+    "gate by draw": {"options": {"gate": "draw", "limit": "model"}, "release": RESYNTHESIS},
+    "limits of the model": {"options": {"limit": "model"}},
+    "clusters": {"cluster": "^(\\d)"},
+    "strata": {"options": {"strata": "^(\\d)"}},
 }
 """Every shape that a text evaluation's dictionary takes."""

@@ -136,4 +136,7 @@ def test_the_difference_of_real_tools(shared: Path) -> None:
     part = rr.compare_tools(gold, tools).differences[0].direct
     assert part is not None
     assert (part.only_a, part.only_b, part.lower) == (68, 10, "b")
-    assert np.isclose(part.estimate.value, 0.3969, atol=1e-4)
+    assert np.isclose(part.estimate.value, 58 / 144)
+    model = rr.compare_tools(gold, tools, settings=rr.text_settings(options={"limit": "model"}))
+    assert model.differences[0].direct is not None
+    assert np.isclose(model.differences[0].direct.estimate.value, 0.3969, atol=1e-4)

@@ -46,7 +46,7 @@ def test_the_worked_example_through_the_whole_way(notes: Corpus, tool: Corpus) -
 
 
 def test_the_significant_gate_turns_the_verdict(notes: Corpus, tool: Corpus) -> None:
-    risk = evaluate(notes, tool, uncertainty="jeffreys")
+    risk = evaluate(notes, tool, uncertainty="jeffreys", limit="model")
     assert risk["direct"]["high"] == pytest.approx(0.10023871, rel=2e-3)
     assert risk["acceptable"] is False
     both = risk["gate_comparison"]
@@ -56,7 +56,7 @@ def test_the_significant_gate_turns_the_verdict(notes: Corpus, tool: Corpus) -> 
 
 
 def test_the_gate_decided_in_every_draw(notes: Corpus, tool: Corpus) -> None:
-    risk = evaluate(notes, tool, gate="draw", uncertainty="jeffreys")
+    risk = evaluate(notes, tool, gate="draw", uncertainty="jeffreys", limit="model")
     assert risk["direct"]["high"] == pytest.approx(0.08610663, rel=5e-3)
     assert all(gate["applied"] is None for gate in risk["gates"])
 
@@ -64,7 +64,7 @@ def test_the_gate_decided_in_every_draw(notes: Corpus, tool: Corpus) -> None:
 @pytest.mark.parametrize("profile", ["paper", "recommended"])
 @pytest.mark.parametrize("engine", ["sobol", "montecarlo"])
 def test_engines_agree_on_the_published_shape(notes: Corpus, tool: Corpus, profile: str, engine: str) -> None:
-    exact, other = (evaluate(notes, tool, profile, engine=name) for name in ("exact", engine))
+    exact, other = (evaluate(notes, tool, profile, engine=name, limit="model") for name in ("exact", engine))
     for part in ("direct", "quasi"):
         allowed = 0.01 * exact[part]["high"]
         if engine == "montecarlo":
@@ -157,11 +157,18 @@ def test_one_leaked_value_suffices_for_a_rare_disease() -> None:
 
 
 def test_caught_values_that_identify_raise_the_risk(notes: Corpus, tool: Corpus) -> None:
+    """Only quasi-identifiers: a caught direct identifier tells nothing."""
     plain, raised = evaluate(notes, tool), evaluate(notes, tool, given_catch=0.05)
-    assert raised["quasi"]["plug_in"] == pytest.approx(
-        0.4 * 0.05 + plain["quasi"]["plug_in"] * 0.95, rel=1e-9
+    for name in ("value", "plug_in"):
+        expected = 0.4 * 0.05 + plain["quasi"][name] * 0.95
+        assert raised["quasi"][name] == pytest.approx(expected, rel=1e-9)
+    assert raised["quasi"]["model"]["plug_in"] == pytest.approx(
+        0.4 * 0.05 + plain["quasi"]["model"]["plug_in"] * 0.95, rel=1e-9
     )
-    assert raised["direct"]["high"] > plain["direct"]["high"]
+    assert raised["quasi"]["high"] > plain["quasi"]["high"] + 0.01
+    assert raised["direct"] == plain["direct"]
+    paper = [evaluate(notes, tool, "paper", given_catch=catch)["direct"] for catch in (0.0, 0.05)]
+    assert paper[0] == paper[1]
 
 
 @pytest.mark.parametrize(
@@ -192,8 +199,8 @@ def test_every_option_runs_and_the_engines_agree(
 
 def test_clopper_pearson_is_never_below_jeffreys(notes: Corpus, tool: Corpus) -> None:
     assert (
-        evaluate(notes, tool, uncertainty="clopper_pearson")["direct"]["high"]
-        > evaluate(notes, tool, uncertainty="jeffreys")["direct"]["high"]
+        evaluate(notes, tool, uncertainty="clopper_pearson")["direct"]["model"]["high"]
+        > evaluate(notes, tool, uncertainty="jeffreys")["direct"]["model"]["high"]
     )
 
 
@@ -206,7 +213,8 @@ def test_a_type_that_is_absent_adds_its_prior_only_if_asked(notes: Corpus, tool:
         for chosen in (False, True)
     )
     assert without["not_evaluated"] == [{"type": "EMAIL", "role": "direct"}]
-    assert with_prior["direct"]["high"] > without["direct"]["high"]
+    assert with_prior["direct"]["model"]["high"] > without["direct"]["model"]["high"]
+    assert with_prior["direct"]["high"] == without["direct"]["high"], "the observed limit needs no prior"
 
 
 def test_recognition_by_type(notes: Corpus, tool: Corpus) -> None:
@@ -285,13 +293,18 @@ def test_too_many_leaking_documents_are_not_argued_away() -> None:
     for number in range(500):
         golds.append(document("[NAMEd:Jane] [CITYq:Graz] [ZIPq:8010]", str(number)))
         tools.append(found(golds[-1], "Jane", *([] if number % 4 == 0 else ["Graz", "8010"])))
-    public = rr.evaluate_text(golds, tools, threshold=FIVE)
+    model = rr.text_settings(options={"limit": "model"})
+    public = rr.evaluate_text(golds, tools, threshold=FIVE, settings=model)
     quasi = public.to_dict()["quasi"]
     assert quasi["high"] < 0.2
     assert quasi["plain_count_exceeds"] is True
     assert public.acceptable is False
     assert any("already too many" in reason for reason in public.reasons)
-    warned = rr.text_settings(options={"plain_count": "warn"})
+    observed = rr.evaluate_text(golds, tools, threshold=FIVE).to_dict()
+    assert observed["quasi"]["value"] == 0.25
+    assert observed["quasi"]["decision"] == "refused"
+    assert observed["quasi"]["model"]["high"] == quasi["high"]
+    warned = rr.text_settings(options={"plain_count": "warn", "limit": "model"})
     assert rr.evaluate_text(golds, tools, threshold=FIVE, settings=warned).acceptable is True
 
 
@@ -319,7 +332,9 @@ def test_the_same_recognition_said_by_type_changes_nothing(notes: Corpus, tool: 
     )
     assert split.quasi is not None
     assert plain.quasi is not None
-    assert split.quasi.estimate.high == pytest.approx(plain.quasi.estimate.high, rel=1e-9)
+    assert split.quasi.estimate.high == pytest.approx(plain.quasi.estimate.high, rel=1e-6)
+    by_model = plain.quasi.by_model.estimate.high
+    assert split.quasi.by_model.estimate.high == pytest.approx(by_model, rel=1e-9)
 
 
 def test_an_attempt_that_never_happens_is_refused() -> None:
@@ -378,7 +393,9 @@ def test_a_tool_that_masks_nothing_has_no_precision() -> None:
     risk = evaluate(PERFECT, [Document(gold.id, ()) for gold in PERFECT])
     assert risk["precision"] is None
     assert "masked nothing" in " ".join(risk["undefined"].values())
-    assert risk["direct"]["plug_in"] == pytest.approx(0.4)
+    assert risk["direct"]["model"]["plug_in"] == pytest.approx(0.4)
+    assert risk["direct"]["value"] == 1
+    assert risk["direct"]["with_attempt"]["value"] == pytest.approx(0.4)
 
 
 def test_documents_on_one_side_only() -> None:

@@ -122,7 +122,7 @@ def test_quasi_identifiers_ask_for_the_recall_of_instances(risk: TextRisk) -> No
     "options",
     [
         {"unit": "token_level"},
-        {"gate": "draw"},
+        {"gate": "draw", "limit": "model"},
         {"interval": "per_document"},
         {"uncertainty": "clopper_pearson"},
         {"needed": 1},

@@ -13,7 +13,17 @@ def test_the_profiles_differ_where_the_specification_says() -> None:
     assert recommended == TextSettings()
     differing = {name for name, value in paper.to_dict().items() if value != recommended.to_dict()[name]}
     assert differing == {
-        *("profile", "uncertainty", "gate", "values", "repeats", "interval", "share_method", "plain_count")
+        *(
+            "profile",
+            "limit",
+            "uncertainty",
+            "gate",
+            "values",
+            "repeats",
+            "interval",
+            "share_method",
+            "plain_count",
+        )
     }
     assert (recommended.uncertainty, recommended.gate, recommended.interval) == (
         *("jeffreys_modified", "significant", "parameter"),
@@ -26,8 +36,8 @@ def test_the_profiles_differ_where_the_specification_says() -> None:
 
 
 def test_texts_are_read_as_the_option_s_own_type() -> None:
-    chosen = settings(options={"needed": "1", "level": "0.9", "crosscheck": "no", "gate": "draw"})
-    assert (chosen.needed, chosen.level, chosen.crosscheck, chosen.gate) == (1, 0.9, False, "draw")
+    chosen = settings(options={"needed": "1", "level": "0.9", "crosscheck": "no", "gate": "never"})
+    assert (chosen.needed, chosen.level, chosen.crosscheck, chosen.gate) == (1, 0.9, False, "never")
 
 
 def test_limits_are_two_sided_unless_one_sided_is_chosen() -> None:
@@ -60,6 +70,10 @@ def test_limits_are_two_sided_unless_one_sided_is_chosen() -> None:
         ({"rate_uncertainty": "gamma"}, "values=poisson"),
         ({"profile": "paper"}, "is not 'profile'"),
         ({"draws": 10}, "whole number, 1024 to 4,194,304"),
+        ({"gate": "draw"}, "needs the limits of the model"),
+        ({"release_shares": "a=1"}, "but no strata"),
+        ({"strata": "folder", "release_shares": "a=0.5,b=0.4"}, "sum to 0.9"),
+        ({"strata": "folder", "release_shares": "a=half"}, "takes NAME=SHARE"),
     ],
 )
 def test_nonsense_is_refused(options: dict[str, Any], said: str) -> None:

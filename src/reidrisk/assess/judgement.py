@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,6 +40,16 @@ class PartAssessment:
     def is_risky(self) -> bool:
         """Whether the figures of the part are above their limits, whatever was not measured."""
         return self.verdict is not None and not self.verdict.figures_acceptable
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether too few documents were examined to decide on the figures."""
+        return self.verdict is not None and self.verdict.decision == "undecided"
+
+    @property
+    def needed(self) -> Mapping[str, Any] | None:
+        """How many documents would do, if it is undecided."""
+        return None if self.verdict is None else self.verdict.documents_needed
 
     @property
     def sentence(self) -> str:

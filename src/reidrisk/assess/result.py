@@ -16,7 +16,7 @@ from reidrisk.assess.release_file import ReleaseFile
 from reidrisk.assess.verdict import Remedy, SensitivityRow
 from reidrisk.core.about import own_version, versions
 from reidrisk.core.result import Result
-from reidrisk.core.wording import path_text, plural, probability
+from reidrisk.core.wording import path_text, plural, probability, undecided_words
 from reidrisk.errors import UnreadableFile
 
 ASSESSMENT = "assessment.json"
@@ -84,7 +84,13 @@ class Assessment(Result):
         if failed:
             clauses.append(f"could not be judged: {', '.join(one.part.name for one in failed)}")
         unmeasured = [one.part.name for one in refused if not one.inventory.is_complete]
-        too_high = [one.part.name for one in refused if one.part.name not in unmeasured or one.is_risky]
+        undecided = [one for one in refused if one.is_undecided]
+        few = [one.part.name for one in undecided]
+        risky = [one.part.name for one in refused if one.part.name not in unmeasured or one.is_risky]
+        too_high = [name for name in risky if name not in few]
+        if undecided:
+            headline = undecided_words(undecided[0].needed if len(undecided) == 1 else None)
+            clauses.append(f"{headline[0].lower()}{headline[1:]} in: {', '.join(few)}")
         if too_high:
             clauses.append(f"risk too high in: {', '.join(too_high)}")
         if unmeasured:

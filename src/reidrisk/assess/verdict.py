@@ -10,6 +10,7 @@ from reidrisk.context.rule import HIGHEST, PartKind
 from reidrisk.context.score import ContextScore
 from reidrisk.core.inventory import Inventory
 from reidrisk.core.wording import plural
+from reidrisk.stats.decision import Decision
 
 MISSING_SHOWN = 3
 """How many missing practices a sentence lists."""
@@ -53,6 +54,10 @@ class PartVerdict:
     """What was done to protect the data, one sentence each."""
     inventory: Inventory = field(default_factory=Inventory)
     """Everything that leaves with the part, and whether it is measured."""
+    decision: Decision | None = None
+    """Accepted, refused or undecided, where limits decide on both sides; None for other parts."""
+    documents_needed: Mapping[str, Any] | None = None
+    """How many documents would do, if it is undecided."""
     figures_acceptable: bool = True
     """Whether the figures alone would be acceptable; only of interest if an item was not measured."""
     result: dict[str, Any] | None = field(default=None, repr=False)
@@ -80,7 +85,10 @@ class PartVerdict:
     def to_dict(self) -> dict[str, Any]:
         """The section `judged` of the JSON."""
         names = ("acceptable", "statistic", "risk", "low", "high", "attempt", "overall")
-        return {name: getattr(self, name) for name in (*names, "threshold", "cell_size", "sentence")}
+        found = {name: getattr(self, name) for name in (*names, "threshold", "cell_size", "sentence")}
+        if self.decision is None:
+            return found
+        return found | {"decision": self.decision, "documents_needed": self.documents_needed}
 
 
 def verdict_words(acceptable: bool) -> str:  # noqa: FBT001 - the only argument

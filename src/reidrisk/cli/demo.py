@@ -117,6 +117,7 @@ def show_text(target: Path, *, seed: int) -> str:
     from reidrisk.context.release import Release
     from reidrisk.core.files import write_text
     from reidrisk.core.threshold import Threshold
+    from reidrisk.core.wording import UNDECIDED
     from reidrisk.demo import case_study_tool, clinical_notes
     from reidrisk.report.page import write_page
     from reidrisk.text.evaluate import evaluate_text
@@ -142,7 +143,8 @@ def show_text(target: Path, *, seed: int) -> str:
         f"\nTo repeat this, run:\n  reidrisk text evaluate {gold} {tool} --recognition {RECOGNITION} "
         f"--attempt {low},{mode},{high} --html {page}"
     )
-    verdict = "acceptable" if result.acceptable else "NOT acceptable"
+    words = {"accepted": "acceptable", "refused": "NOT acceptable", "undecided": UNDECIDED.lower()}
+    verdict = words[result.decision]
     click.echo(f"\nVerdict: {verdict}")
     click.echo(f"Report:  {page}")
     return verdict

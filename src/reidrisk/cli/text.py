@@ -34,15 +34,21 @@ def command() -> None:
 
 
 @command.command()
-@click.argument("gold", type=click.Path(exists=True))
-@click.argument("tool", type=click.Path(exists=True), nargs=-1, required=True)
+@click.argument("gold", type=click.Path(exists=True), required=False)
+@click.argument("tool", type=click.Path(exists=True), nargs=-1)
 @section(
     INPUT,
+    option(
+        "--counts",
+        type=click.Path(exists=True),
+        metavar="FILE",
+        help="Compute the risk from counts by type (CSV), instead of from GOLD and TOOL.",
+    ),
     setting_option(replace(inputs.GOLD_FORMAT, help=f"Format of the gold standard: {FORMATS}.")),
     setting_option(inputs.TOOL_FORMAT),
     TYPES,
     IGNORE_WORDS,
-    *setting_options((inputs.PATIENT, inputs.BY)),
+    *setting_options((inputs.PATIENT, inputs.CLUSTER, inputs.BY)),
 )
 @section(
     RELEASE,
@@ -82,17 +88,19 @@ def command() -> None:
     JSON,
     QUIET,
 )
-def evaluate(gold: str, tool: tuple[str, ...], **given: Any) -> None:
+def evaluate(gold: str | None, tool: tuple[str, ...], **given: Any) -> None:
     """Estimate the re-identification risk that TOOL leaves.
 
     GOLD is the gold standard, TOOL the output of a de-identification tool. Each is a file, folder or zip file
     of annotations. If you name several tools, they are compared on the same gold standard. Exit code 3 if the
-    risk of any tool is above its limit.
+    risk of any tool is above its limit, or if too few documents were examined to decide.
     """
     from reidrisk.text.leaks import LeakList
     from reidrisk.text.tally import Counting
 
-    read = (gold, *tool, given["types"], given["ignore_words"], given["context"])
+    _check_inputs(gold, tool, given)
+    read = tuple(path for path in (gold, *tool, given["counts"]) if path is not None)
+    read = (*read, given["types"], given["ignore_words"], given["context"])
     others = {"--leaks": given["leaks"]} if given["leaks"] is not None else {}
     output.check_targets(read, json=given["json"], html=given["html"], others=others)
     if given["show_text"] and given["leaks"] is None:
@@ -106,10 +114,16 @@ def evaluate(gold: str, tool: tuple[str, ...], **given: Any) -> None:
         "threshold": score.threshold if score else options.threshold(given),
         "settings": chosen,
         "counting": Counting.choose(
-            types=given["types"], ignore_words=given["ignore_words"], patient=given["patient"], by=given["by"]
+            types=given["types"],
+            ignore_words=given["ignore_words"],
+            patient=given["patient"],
+            by=given["by"],
+            cluster=given["cluster"],
         ),
         "seed": given["seed"],
     }
+    if gold is None:
+        _evaluate_counts(given, common)
     show = output.Output(given["json"], quiet=given["quiet"])
     lists: list[LeakList] = []
     results: list[TextRisk] = []
@@ -120,6 +134,28 @@ def evaluate(gold: str, tool: tuple[str, ...], **given: Any) -> None:
             files = (gold, given["gold_format"]), (path, given["tool_format"])
             results.append(_evaluate(*files, leaks=leaks, progress=progress, **common))
     _finish(tool, results, lists, given)
+
+
+def _check_inputs(gold: str | None, tool: tuple[str, ...], given: dict[str, Any]) -> None:
+    """GOLD and TOOL, or --counts; options about documents need documents."""
+    if given["counts"] is None:
+        for name, value in (("GOLD", gold), ("TOOL", tool)):
+            if not value:
+                raise click.UsageError(f"Missing argument '{name}{'...' if name == 'TOOL' else ''}'.")
+        return
+    if gold is not None:
+        raise click.UsageError("--counts takes the place of GOLD and TOOL: leave them out.")
+    about_documents = ("types", "patient", "cluster", "by", "leaks", "gold_format", "tool_format")
+    for name in about_documents:
+        if given[name]:
+            raise click.UsageError(f"--{name.replace('_', '-')} needs documents, but --counts has none.")
+
+
+def _evaluate_counts(given: dict[str, Any], common: dict[str, Any]) -> NoReturn:
+    from reidrisk.text.counts_file import evaluate_counts
+
+    shared = {name: value for name, value in common.items() if name != "counting"}
+    output.finish(evaluate_counts(given["counts"], **shared), given)
 
 
 def _evaluate(gold: tuple[str, str | None], tool: tuple[str, str | None], **rest: Any) -> TextRisk:

@@ -202,15 +202,20 @@ DEIDENTIFIED: Rules = {
 choice that would keep a lost column, since it is found by searching the source."""
 ROLE_RISK: Rules = {
     **dict.fromkeys(("value", "plug_in", "low", "high", "threshold", "limit"), two_digits),
-    **_keep("level interval acceptable reason plain_count_exceeds"),
+    **_keep("level interval acceptable decision reason plain_count_exceeds"),
+    "with_attempt": {
+        **dict.fromkeys(("value", "low", "high", "threshold"), two_digits),
+        "level": keep,
+    },
     "other_interval": {
         **dict.fromkeys(("value", "low", "high"), two_digits),
         **_keep("level interval sided engine draws"),
     },
-    **_omit("plug_in_by_document"),
+    **_omit("plug_in_by_document documents_needed model drawing_error"),
 }
 JUDGED: Rules = {
-    **_keep("acceptable statistic attempt threshold cell_size"),
+    **_keep("acceptable decision statistic attempt threshold cell_size"),
+    **_omit("documents_needed"),
     **dict.fromkeys(("risk", "overall"), _judged),
     **dict.fromkeys(("low", "high"), two_digits),
     "sentence": lambda _, place: reason_text(place.around[-1]),
@@ -286,11 +291,16 @@ SHOWN: Mapping[str, Rules] = {
         "direct": ROLE_RISK,
         "quasi": ROLE_RISK,
         "documents": count,
-        "benchmark": {"level": keep, **dict.fromkeys(("value", "low", "high"), two_digits)},
+        "decision": keep,
+        "benchmark": {
+            "level": keep,
+            **dict.fromkeys(("value", "low", "high"), two_digits),
+            "with_attempt": {"level": keep, **dict.fromkeys(("value", "low", "high"), two_digits)},
+        },
         **_omit(
             "by_group by_type combined crosschecks document_groups gate_comparison gates improvements "
             "labelled leaks_per_document masking not_evaluated observed precision quasi_model records "
-            "type_map alignment unmatched"
+            "type_map alignment unmatched documents_needed clusters likely_clusters strata"
         ),
     },
     "text_comparison": {"documents": count, **_omit("benchmark differences ranking tools")},

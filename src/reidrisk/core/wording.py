@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import floor, log10
+from typing import Any
 
 
 def probability(value: float) -> str:
@@ -52,3 +54,46 @@ def percent(share: float) -> str:
     if value >= 0.995:
         return f"{value:.1f} %"
     return f"{value:.2g} %" if value >= 1e-10 else "less than 1e-10 %"
+
+
+def needed_words(needed: Mapping[str, Any] | None) -> str:
+    """How many documents would do to decide, as a sentence; empty if no number is known to do.
+
+    >>> numbers = {"if_nothing_more_leaks": 130, "if_share_stays": None, "with_chance": 375, "chance": 0.9}
+    >>> needed_words({"unit": "documents", "examined": 120, **numbers})[:70]
+    'In total, 130 documents would do if nothing more leaks, and 375 with a'
+    """
+    if needed is None:
+        return ""
+    phrases = {
+        "if_nothing_more_leaks": "if nothing more leaks",
+        "if_share_stays": "if the share of leaks stays the same",
+        "with_chance": f"with a probability of {100 * needed['chance']:.0f} %",
+    }
+    known = [(needed[name], words) for name, words in phrases.items() if needed[name] is not None]
+    if not known:
+        return ""
+    (first, words), *rest = known
+    parts = [f"{first:,} {needed['unit']} would do {words}", *(f"{number:,} {when}" for number, when in rest)]
+    listed = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])}, and {parts[-1]}"
+    return f"In total, {listed}; {needed['examined']:,} were examined."
+
+
+UNDECIDED = "Too few documents to decide"
+
+
+def undecided_words(needed: Mapping[str, Any] | None) -> str:
+    """The headline of a result that is undecided, with the least number that would do.
+
+    >>> numbers = {"if_nothing_more_leaks": 130, "with_chance": 375, "chance": 0.9}
+    >>> undecided_words({"unit": "documents", **numbers})
+    'Too few documents to decide: 130 would do if nothing more leaks, 375 with a probability of 90 %'
+    """
+    least = None if needed is None else needed["if_nothing_more_leaks"]
+    if needed is None or least is None:
+        return UNDECIDED
+    unit = "" if needed["unit"] == "documents" else f" {needed['unit']}"
+    words = f"{UNDECIDED}: {least:,}{unit} would do if nothing more leaks"
+    if needed["with_chance"] is None:
+        return words
+    return f"{words}, {needed['with_chance']:,} with a probability of {100 * needed['chance']:.0f} %"

@@ -10,7 +10,7 @@ from typing import Any
 from reidrisk.core.audience import INTERNAL, SHARED, Audience, audience_of, with_audience
 from reidrisk.core.result import Result
 from reidrisk.core.shared_figures import shared
-from reidrisk.core.wording import path_text
+from reidrisk.core.wording import UNDECIDED, path_text
 from reidrisk.errors import BadData, InvalidSetting, UnreadableFile
 from reidrisk.report.kind import when_shown
 from reidrisk.report.parts import Reason
@@ -129,7 +129,7 @@ def _as_assessment(results: Sequence[dict[str, Any]]) -> dict[str, Any]:
         "acceptable": acceptable,
         "versions": first.get("versions", {}),
         "seed": first.get("seed"),
-        "verdict": {"acceptable": acceptable, "sentence": _sentence(acceptable=acceptable)},
+        "verdict": {"acceptable": acceptable, "sentence": _sentence(parts, acceptable=acceptable)},
         "reasons": [
             {"part": part["name"], "text": reason.text, "holds": reason.holds}
             for part in parts
@@ -148,17 +148,21 @@ def _inventory(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
-def _sentence(*, acceptable: bool | None) -> str:
+def _sentence(parts: Sequence[Mapping[str, Any]], *, acceptable: bool | None) -> str:
     if acceptable is None:
         return "Nothing is decided: no threshold was given, and the results were not judged by a context."
     judged = "They were not judged by a context."
     if acceptable:
         return f"Every result with a threshold is acceptable. {judged}"
+    refused = [part["judged"] for part in parts if part["judged"]["acceptable"] is False]
+    if all(one.get("decision") == "undecided" for one in refused):
+        return f"{UNDECIDED}. {judged}"
     return f"At least one result is not acceptable. {judged}"
 
 
 def _part(result: dict[str, Any], number: int) -> dict[str, Any]:
     kind = result["kind"]
+    own = {name: result[name] for name in ("decision", "documents_needed") if name in result}
     unknown: tuple[dict[str, Any] | None, dict[str, Any]] = (None, _risk_figures(None, None))
     before, after = when_shown(lambda: _figures(result), result, unknown)
     return {
@@ -169,6 +173,7 @@ def _part(result: dict[str, Any], number: int) -> dict[str, Any]:
         "error": None,
         "inputs": [],
         "judged": after
+        | own
         | {
             "acceptable": result["acceptable"] if result.get("decided", True) else None,
             "sentence": " ".join(reason.text for reason in _reasons(result)),

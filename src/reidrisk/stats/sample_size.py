@@ -7,18 +7,21 @@ leaking documents, and its upper limit decides.
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import ceil, floor
+from math import ceil, floor, sqrt
 
 import numpy as np
+from scipy.special import bdtr, betainc, ndtri
 
 from reidrisk.errors import InvalidSetting
+from reidrisk.stats.arrays import Bools, Floats
 from reidrisk.stats.choices import Model
 from reidrisk.stats.proportion import quantiles
 
 MOST = 1_000_000
 """Largest number of documents considered; nobody annotates more."""
-MODEL: Model = "jeffreys_modified"
-BENCHMARK_UPPER = 0.08485942283856673
+MODEL: Model = "clopper_pearson"
+"""The limits that decide under the profile `recommended`."""
+BENCHMARK_UPPER = 0.08770113916432278
 """Upper limit of the benchmark: 11 leaking documents of 220, two-sided 95 %."""
 
 
@@ -40,7 +43,7 @@ def fewest_documents(
     """The fewest documents at which `leaking` ones still give the upper limit; None if too many are needed.
 
     >>> [fewest_documents(0, upper=BENCHMARK_UPPER, model=model) for model in ("jeffreys", "clopper_pearson")]
-    [29, 42]
+    [28, 41]
     """
     return _fewest(
         lambda documents: upper_limit(leaking, documents, level=level, model=model) <= upper + 1e-9,
@@ -51,8 +54,8 @@ def fewest_documents(
 def most_leaking(documents: int, *, upper: float, level: float = 0.975, model: Model = MODEL) -> int:
     """The most leaking documents at which the upper limit is still met; -1 if it is not met even with none.
 
-    >>> [most_leaking(n, upper=BENCHMARK_UPPER, model="jeffreys") for n in (28, 29, 100, 220, 1000)]
-    [-1, 0, 3, 11, 67]
+    >>> [most_leaking(n, upper=BENCHMARK_UPPER) for n in (40, 41, 100, 220, 1000)]
+    [-1, 0, 3, 11, 70]
     """
     low, high = -1, floor(documents * upper) + 1
     while high - low > 1:
@@ -74,7 +77,7 @@ def documents_needed(*, recall: float, upper: float, level: float = 0.975) -> in
     may leak by chance than expected, so this is an even chance at best; see `documents_assured`.
 
     >>> documents_needed(recall=0.97, upper=0.08), documents_needed(recall=0.9, upper=0.08)
-    (94, None)
+    (115, None)
     """
     _check(recall, upper, level)
     if 1 - recall >= upper:
@@ -83,7 +86,12 @@ def documents_needed(*, recall: float, upper: float, level: float = 0.975) -> in
 
 
 def documents_assured(
-    *, recall: float, upper: float, assurance: float = 0.8, level: float = 0.975
+    *,
+    recall: float,
+    upper: float,
+    assurance: float = 0.8,
+    level: float = 0.975,
+    model: Model = MODEL,
 ) -> int | None:
     """The number of documents from which the upper limit is met with probability `assurance`.
 
@@ -91,7 +99,7 @@ def documents_assured(
     start of the first such stretch whose lowest probability suffices.
 
     >>> documents_assured(recall=0.97, upper=0.08)
-    169
+    194
     """
     _check(recall, upper, assurance)
     if 1 - recall >= upper:
@@ -99,14 +107,61 @@ def documents_assured(
     most = floor(MOST * upper)
 
     def worst(leaking: int) -> bool:
-        after = fewest_documents(leaking + 1, upper=upper, level=level)
+        after = fewest_documents(leaking + 1, upper=upper, level=level, model=model)
         return after is None or _at_most(leaking, after - 1, 1 - recall) >= assurance
 
     low, high = -1, most
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if worst(middle) else (middle, high)
-    return fewest_documents(high, upper=upper, level=level)
+    return fewest_documents(high, upper=upper, level=level, model=model)
+
+
+def documents_for_chance(
+    share: float, *, upper: float, chance: float = 0.9, level: float = 0.975
+) -> int | None:
+    """The fewest documents that meet an upper limit with a probability, if this share of them leaks.
+
+    The probability falls while no further leak is allowed and jumps where one more is, so only the first
+    number of documents that allows so many leaks needs to be tried. None if no number suffices.
+
+    >>> [documents_for_chance(share, upper=BENCHMARK_UPPER) for share in (0.001, 0.01, 0.05, 0.09)]
+    [41, 80, 482, None]
+    """
+    if not 0 <= share < upper:
+        return None
+    if upper >= 1:
+        return 1
+    spreads = sqrt(upper * (1 - upper)), sqrt(share * (1 - share))
+    roughly = ((ndtri(level) * spreads[0] + ndtri(chance) * spreads[1]) / (upper - share)) ** 2
+    if roughly > MOST:
+        return None
+    leaking, block = int(share * roughly * 0.5), 64  # fewer are never enough
+    while leaking < MOST * upper:
+        numbers = np.arange(leaking, leaking + block, dtype=float)
+        documents = _fewest_by_leaks(numbers, upper, level)
+        enough = bdtr(numbers, documents.astype(np.int64), share) >= chance
+        if enough.any():
+            first = int(documents[np.argmax(enough)])
+            return first if first <= MOST else None
+        leaking, block = leaking + block, min(2 * block, 4096)
+    return None
+
+
+def _fewest_by_leaks(leaking: Floats, upper: float, level: float) -> Floats:
+    """The fewest documents at which each number of leaks meets the upper limit of Clopper and Pearson."""
+
+    def enough(documents: Floats) -> Bools:
+        return np.asarray(betainc(leaking + 1, documents - leaking, upper + 1e-9) >= level)
+
+    low, high = leaking.copy(), np.ceil(2 * (leaking + 2) / upper)
+    while not (met := enough(high)).all():
+        high = np.where(met, high, 2 * high)
+    while np.any(high - low > 1):
+        middle = np.floor((low + high) / 2)
+        met = enough(np.maximum(middle, leaking + 1))
+        high, low = np.where(met, np.maximum(middle, leaking + 1), high), np.where(met, low, middle)
+    return high
 
 
 def _at_most(number: float, trials: int, chance: float) -> float:

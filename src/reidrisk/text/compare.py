@@ -16,19 +16,23 @@ from reidrisk.core.estimate import Estimate
 from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
 from reidrisk.core.threshold import Threshold
-from reidrisk.core.wording import probability
+from reidrisk.core.wording import probability, undecided_words
 from reidrisk.errors import InvalidSetting
-from reidrisk.stats.arrays import Bools
+from reidrisk.stats.arrays import Bools, Floats
 from reidrisk.stats.bootstrap import (
     FEWEST_LEAKING_DOCUMENTS,
     BootstrapDraws,
     DocumentCounts,
     bootstrap,
+    bootstrap_means,
     difference_interval,
     share_difference,
 )
 from reidrisk.text import models
+from reidrisk.text.assess import judged_roles
 from reidrisk.text.evaluate import Source, TextFiles, evaluate_text, source_names
+from reidrisk.text.models import TextCase
+from reidrisk.text.observed import sample_design
 from reidrisk.text.result import TextRisk
 from reidrisk.text.settings import TextSettings
 from reidrisk.text.tally import Counting
@@ -41,7 +45,17 @@ FEW = (
     "Too few documents leak under either tool for resampling: some differences compare the plain shares of "
     "leaking documents, as if every leak were recognized."
 )
-SHARED_SETTINGS = ("profile", "engine", "level", "sided", "needed", "resamples", "gold", "ignore_words")
+SHARED_SETTINGS = (
+    "profile",
+    "limit",
+    "engine",
+    "level",
+    "sided",
+    "needed",
+    "resamples",
+    "gold",
+    "ignore_words",
+)
 
 
 def compare_tools(  # noqa: PLR0913 - as for one tool
@@ -125,6 +139,8 @@ def _check(risks: Sequence[TextRisk], names: Sequence[str]) -> None:
 def _resampled(risk: TextRisk) -> BootstrapDraws:
     """Draws of both risks; with the same seed, every tool gets the same resampled documents."""
     evidence, settings = risk.evidence, risk.settings
+    if settings.limit == "observed":
+        return _resampled_means(risk)
     counts = DocumentCounts(
         evidence.holds, evidence.leaks, evidence.values, evidence.instances, evidence.caught
     )
@@ -135,6 +151,28 @@ def _resampled(risk: TextRisk) -> BootstrapDraws:
         resamples=settings.resamples,
         rng=np.random.default_rng(risk.seed),
     )
+
+
+def _resampled_means(risk: TextRisk) -> BootstrapDraws:
+    """Draws of the mean observed risk, with documents or clusters resampled."""
+    case = TextCase(risk.evidence, risk.release, risk.threshold, risk.settings, risk.seed)
+    roles = judged_roles(case, risk.benchmark.high)
+    design = sample_design(risk.evidence, risk.settings)
+    group = np.arange(risk.evidence.documents) if design.cluster is None else design.cluster
+    weight = np.ones(group.size) if design.weight is None else design.weight
+
+    def by_unit(values: Floats) -> Floats:
+        return np.asarray(np.bincount(group, weights=weight * values), dtype=float)
+
+    sums = [by_unit(one.documents.values) for one in roles.values()]
+    rng = np.random.default_rng(risk.seed)
+    means = bootstrap_means(by_unit(np.ones(group.size)), sums, resamples=risk.settings.resamples, rng=rng)
+    drawn = dict(zip(roles, means, strict=True))
+    quasi = drawn.get("quasi")
+    if quasi is not None:
+        catch = risk.settings.given_catch
+        quasi = risk.release.attempt.mean * (catch + (1 - catch) * quasi)
+    return BootstrapDraws(drawn.get("direct"), quasi)
 
 
 def _direct(
@@ -155,7 +193,7 @@ def _quasi(
     first, second = drawn[0].quasi, drawn[1].quasi
     if first is None or second is None:
         return None
-    value = _equation_19(one) - _equation_19(two)
+    value = _quasi_value(one) - _quasi_value(two)
     ends = difference_interval(first, second, one.settings.levels)
     needed = one.settings.needed
     leaking = (one.evidence.leaked_values >= needed, two.evidence.leaked_values >= needed)
@@ -163,8 +201,10 @@ def _quasi(
     return _difference(one, Estimate(value, *ends, one.settings.level), leaking, seen=seen)
 
 
-def _equation_19(risk: TextRisk) -> float:
-    """Equation 19 as resampling computes it: with the mean number of values, which may be fractional."""
+def _quasi_value(risk: TextRisk) -> float:
+    """The risk as resampling computes it: observed, or equation 19 with the mean number of values."""
+    if risk.settings.limit == "observed":
+        return 0.0 if risk.quasi is None else risk.quasi.estimate.value
     settings = replace(risk.settings, mode="continuous")
     model = models.quasi_model(risk.evidence, risk.release, settings)
     return 0.0 if model is None else models.quasi_plug_in(risk.evidence, model, settings)
@@ -282,6 +322,9 @@ def _excess(risk: TextRisk) -> float:
 
 def _reason(name: str, risk: TextRisk) -> Reason:
     word = "acceptable" if risk.acceptable else "not acceptable"
+    if risk.decision == "undecided":
+        headline = undecided_words(risk.documents_needed)
+        word = f"{headline[0].lower()}{headline[1:]}"
     limits = [_limit(role, part) for role, part in (("direct", risk.direct), ("quasi", risk.quasi)) if part]
     return Reason(f"{name}: upper limits {' and '.join(limits)}: {word}.", risk.acceptable)
 

@@ -40,6 +40,7 @@ READING = (
     "distinct",
     "label",
     "max_megabytes",
+    "strata",
     "survivors",
     "unmatched",
 )
@@ -242,6 +243,8 @@ def named_inputs(gold: Source, tool: Source, counting: Counting) -> tuple[tuple[
         named["patient"] = counting.patient.pattern
     if counting.by is not None:
         named["by"] = str(counting.by)
+    if counting.cluster is not None:
+        named["cluster"] = str(counting.cluster)
     if counting.types != TypeMap():
         named["types"] = counting.types.to_dict()
     for name, source in (("gold_format", gold), ("tool_format", tool)):
@@ -266,7 +269,7 @@ class GroupTallies:
     def __init__(self, counting: Counting, settings: TextSettings) -> None:
         self._counting = counting
         # There may be many small groups: only the whole corpus is cross-checked.
-        self._settings = replace(settings, crosscheck=False)
+        self._settings = replace(settings, crosscheck=False, strata=None, release_shares=None)
         self._tallies: dict[str, EvidenceTally] = {}
         self._sizes: dict[str, int] = {}
 

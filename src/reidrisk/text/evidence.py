@@ -175,6 +175,17 @@ class Evidence:
     alignment: Alignment | None = None
     """Set if the tool gave texts without offsets."""
     leaked: LeakedValues = field(default_factory=LeakedValues)
+    clusters: Ints | None = None
+    """The cluster of each document, as a number; None if no clusters were named."""
+    cluster_gaps: Mapping[str, int] = field(default_factory=dict)
+    """Number of documents without a cluster, and of documents in another cluster than their patient."""
+    likely_clusters: Ints | None = None
+    """Groups of documents by their ids, if no clusters were named; None if the ids show no groups."""
+    strata: Ints | None = None
+    """The stratum of each document, as its place in `strata_names`."""
+    strata_names: tuple[str, ...] = ()
+    only_counts: bool = False
+    """Whether only the counts by type are known, and the documents are laid out to fit them."""
 
     @property
     def documents(self) -> int:
@@ -242,23 +253,31 @@ Profile = tuple[
 ]
 """Direct types of a document, those that leak, its numbers, how often each value occurs, and for
 each leaked value its type and leaked instances."""
+LABELS = ("clusters", "likely_clusters", "strata")
+"""Fields of `Evidence` with the group of each document, where documents are grouped."""
 
 
 def evidence_to_dict(evidence: Evidence) -> dict[str, Any]:
     """Evidence as JSON types; documents with the same counts are one entry."""
-    documents = Counter(_profiles(evidence))
+    profiles = _profiles(evidence)
+    documents = Counter(zip(profiles, _labels(evidence, profiles), strict=True))
     return {
         "types": [asdict(kind) for kind in evidence.types],
         "mapping": [{**asdict(mapping), "annotations": times} for mapping, times in evidence.mapping],
         "labels": [asdict(label) for label in evidence.labels],
         "direct_types": list(evidence.direct_types),
         "leaked_types": list(evidence.leaked.types),
-        "documents": [_entry(profile, number) for profile, number in sorted(documents.items())],
+        "documents": [
+            _entry(profile, number) | dict(labels) for (profile, labels), number in sorted(documents.items())
+        ],
         **{name: int(getattr(evidence, name)) for name in PLAIN},
         "notes": list(evidence.notes),
         "absent": [list(kind) for kind in evidence.absent],
         "unmatched": dict(evidence.unmatched),
         "alignment": None if evidence.alignment is None else asdict(evidence.alignment),
+        "cluster_gaps": dict(evidence.cluster_gaps),
+        "strata_names": list(evidence.strata_names),
+        "only_counts": evidence.only_counts,
     }
 
 
@@ -282,6 +301,12 @@ def evidence_from_dict(given: Mapping[str, Any]) -> Evidence:
         unmatched=dict(given["unmatched"]),
         alignment=_alignment(given["alignment"]),
         leaked=_leaked([entry["leaked"] for entry in entries], given["leaked_types"]),
+        clusters=_labels_of("clusters", entries),
+        likely_clusters=_labels_of("likely_clusters", entries),
+        strata=_labels_of("strata", entries),
+        cluster_gaps=dict(given.get("cluster_gaps") or {}),
+        strata_names=tuple(given.get("strata_names") or ()),
+        only_counts=bool(given.get("only_counts")),
     )
 
 
@@ -302,6 +327,31 @@ def _profiles(evidence: Evidence) -> list[Profile]:
         )
         for at in range(evidence.documents)
     ]
+
+
+def _labels(evidence: Evidence, profiles: list[Profile]) -> list[tuple[tuple[str, int], ...]]:
+    """The groups of each document. Clusters are numbered by what they contain, not by their order."""
+    columns: list[list[tuple[str, int]]] = []
+    for name in LABELS:
+        groups: Ints | None = getattr(evidence, name)
+        if groups is None:
+            continue
+        numbers = groups.tolist() if name == "strata" else _renumbered(groups.tolist(), profiles)
+        columns.append([(name, number) for number in numbers])
+    return list(zip(*columns, strict=True)) if columns else [()] * len(profiles)
+
+
+def _renumbered(groups: list[int], profiles: list[Profile]) -> list[int]:
+    members: dict[int, list[Profile]] = {}
+    for group, profile in zip(groups, profiles, strict=True):
+        members.setdefault(group, []).append(profile)
+    order = sorted((sorted(found), group) for group, found in members.items())
+    new = {group: place for place, (_, group) in enumerate(order)}
+    return [new[group] for group in groups]
+
+
+def _labels_of(name: str, entries: list[dict[str, Any]]) -> Ints | None:
+    return _ints([entry[name] for entry in entries]) if entries and name in entries[0] else None
 
 
 def _entry(profile: Profile, number: int) -> dict[str, Any]:

@@ -14,6 +14,7 @@ By = Literal["folder", "type", "field", "id"]
 KIND_FIELDS = ("type", "doc_type", "document_type", "note_type", "kind")
 """Fields that state the kind of a document; the first one present counts."""
 LONGEST = 60
+_ENDING = re.compile(r"[\W_]*\d+$")
 _HINT = "Give folder, type, field:NAME, or a regular expression with a group, such as '^(.+)-'."
 
 
@@ -54,10 +55,34 @@ class Grouping:
             return cls("id", text)
         raise InvalidSetting(f"Documents cannot be grouped by {text!r}.", hint=_HINT)
 
+    @classmethod
+    def parse_cluster(cls, text: str) -> Grouping:
+        """The same for clusters, where a word alone is the name of a field.
+
+        >>> Grouping.parse_cluster("author").name, Grouping.parse_cluster("^([a-z]+)-").by
+        ('author', 'id')
+        """
+        known = text in ("folder", "type") or ":" in text or "(" in text
+        return cls.parse(text) if known or not text else cls("field", text)
+
+    def key_of(self, document: Document) -> str | None:
+        """The group of a document, which is never shown; None if it has none."""
+        if self.by == "folder":
+            return folder_of(document)
+        if self.by == "id":
+            pattern = _compiled(self.name)
+            match = pattern.search(document.id)
+            if match is None:
+                return None
+            return match[1] if pattern.groups and match[1] is not None else match[0]
+        fields = dict(document.about)
+        names = KIND_FIELDS if self.by == "type" else (self.name,)
+        return next((fields[name] for name in names if fields.get(name)), None)
+
     def of(self, document: Document) -> str:
         """The group of a document; an error if it has none."""
         if self.by == "folder":
-            return _folder(document)
+            return folder_of(document)
         if self.by == "id":
             return _shown(self._part_of_id(document), document)
         fields = dict(document.about)
@@ -93,7 +118,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
         ) from error
 
 
-def _folder(document: Document) -> str:
+def folder_of(document: Document) -> str:
     """The folder in the id, as in nested corpora; otherwise the folder of the file."""
     inside = str(PurePath(document.id.replace("\\", "/")).parent)
     if inside not in (".", "/"):
@@ -109,3 +134,12 @@ def _shown(label: str, document: Document) -> str:
             hint=f"Choose a field with short values on one line, at most {LONGEST} characters.",
         )
     return label
+
+
+def stem_of(name: str) -> str:
+    """An id without the digits at its end and the separators before them: likely the source.
+
+    >>> stem_of("ward3-0012"), stem_of("note12"), stem_of("letter")
+    ('ward3', 'note', 'letter')
+    """
+    return _ENDING.sub("", name)

@@ -9,6 +9,7 @@ from typing import Any
 
 from reidrisk.text.evidence import number_or_none
 from reidrisk.text.models import TextCase
+from reidrisk.text.observed_what_if import ObservedDirectRole, ObservedQuasiRole
 from reidrisk.text.verdict import RiskPart, part_holds
 from reidrisk.text.what_if import DirectRole, QuasiRole, Search
 
@@ -81,9 +82,14 @@ def improvements(case: TextCase, direct: RiskPart | None, quasi: RiskPart | None
     Leaks are fixed first in documents that also leak other identifiers, where a fix helps least. A role
     whose risk is already acceptable needs no improvement.
     """
+    by_model = case.settings.limit == "model"
+    first: Callable[[TextCase, float], Search] = DirectRole if by_model else ObservedDirectRole
+    second: Callable[[TextCase, float], Search] = QuasiRole if by_model else ObservedQuasiRole
     return Improvements(
-        _of_role(direct, case, DirectRole, others=part_holds(quasi, case.settings)),
-        _of_role(quasi, case, QuasiRole, others=part_holds(direct, case.settings)),
+        _of_role(direct, case, first, others=part_holds(quasi, case.settings)),
+        None
+        if case.evidence.only_counts
+        else _of_role(quasi, case, second, others=part_holds(direct, case.settings)),
     )
 
 

@@ -69,7 +69,14 @@ BY = Setting(
     "Also judge each group of documents separately: folder, type, field:NAME, or a pattern with one group.",
     metavar="GROUP",
 )
-COUNTING_SETTINGS = (TYPES, IGNORE_WORDS, PATIENT)
+CLUSTER = Setting(
+    "cluster",
+    TextSetting("a pattern with one group, a field, or folder"),
+    "Documents of one cluster (author, template, source) leak alike and count as one draw. The first group "
+    "of this pattern finds the cluster in the document id, or name a field of the documents, or folder.",
+    metavar="REGEX|COLUMN",
+)
+COUNTING_SETTINGS = (TYPES, IGNORE_WORDS, PATIENT, CLUSTER)
 """How documents are counted."""
 
 ACCESS = Setting("access", Choice(ACCESSES), "Who can get the text.", default_text="public")

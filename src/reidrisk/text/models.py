@@ -19,7 +19,6 @@ from reidrisk.stats.caught import combine_risks
 from reidrisk.stats.choices import GateRule
 from reidrisk.stats.counts import counts
 from reidrisk.stats.exact import exact_direct, exact_quasi
-from reidrisk.stats.gate import gate_open
 from reidrisk.stats.leak import (
     direct_risk,
     quasi_leak,
@@ -41,6 +40,7 @@ from reidrisk.stats.simulate import (
 )
 from reidrisk.stats.uncertain import Blend, Triangular, Uncertain
 from reidrisk.text.evidence import Evidence, TypeEvidence
+from reidrisk.text.gates import direct_gate, is_gate_open, quasi_gate, quasi_recall
 from reidrisk.text.settings import Engine, TextSettings
 
 ABSENT_PRIOR = 0.5
@@ -62,42 +62,42 @@ class TextCase:
         return replace(self, settings=replace(self.settings, gate=rule))
 
 
-def is_gate_open(
-    recall: float, support: float, settings: TextSettings, *, rule: GateRule, cutoff: float
-) -> bool:
-    """Whether recognition counts, under the given rule."""
-    return gate_open(
-        recall,
-        support,
-        cutoff=cutoff,
-        rule=rule,
-        method=settings.gate_method,
-        level=settings.gate_level,
-    )
-
-
 def direct_model(evidence: Evidence, release: Release, settings: TextSettings) -> DirectModel | None:
     """Equation 20 for the direct types that the corpus contains; None if there are none."""
     present = {kind.type: kind for kind in evidence.of_role("direct")}
     order = [present[name] for name in evidence.direct_types]
-    types = tuple(direct_type(kind, evidence.documents, release, settings) for kind in order)
+    types = tuple(
+        direct_type(
+            kind,
+            evidence.documents,
+            release,
+            settings,
+            gate=None if settings.gate == "draw" else direct_gate(evidence, kind, settings, settings.gate),
+        )
+        for kind in order
+    )
     if settings.include_absent and types:
         types += tuple(_absent(evidence.documents) for _ in evidence.absent_direct)
     if not types:
         return None
-    return DirectModel(
-        types, release.recognition.default, release.attempt, settings.direct_cutoff, settings.given_catch
-    )
+    return DirectModel(types, release.recognition.default, release.attempt, settings.direct_cutoff)
 
 
-def direct_type(kind: TypeEvidence, documents: int, release: Release, settings: TextSettings) -> DirectType:
+def direct_type(
+    kind: TypeEvidence,
+    documents: int,
+    release: Release,
+    settings: TextSettings,
+    *,
+    gate: bool | None,
+) -> DirectType:
     """One type of equation 20, with its observed weight and recall."""
     caught = kind.documents - kind.leaking_documents
     own = release.recognition.by_type.get(kind.type)
     return DirectType(
         weight=ObservedProportion(kind.documents, documents, settings.uncertainty),
         recall=ObservedProportion(caught, kind.documents, settings.uncertainty),
-        gate=gate_state(kind.all_or_nothing_recall, kind.documents, settings, settings.direct_cutoff),
+        gate=gate,
         recognition=own,
     )
 
@@ -113,11 +113,6 @@ def gate_state(recall: float, support: float, settings: TextSettings, cutoff: fl
     if settings.gate == "draw":
         return None
     return is_gate_open(recall, support, settings, rule=settings.gate, cutoff=cutoff)
-
-
-def quasi_recall(evidence: Evidence, settings: TextSettings) -> float:
-    """The pooled recall, by instance or by word, depending on the settings."""
-    return evidence.quasi_recall if settings.unit == "all_tokens" else evidence.quasi_word_recall
 
 
 def quasi_support(evidence: Evidence, settings: TextSettings) -> float:
@@ -141,7 +136,7 @@ def quasi_model(evidence: Evidence, release: Release, settings: TextSettings) ->
         recall=ObservedProportion(recall * support, support, settings.uncertainty),
         values=counts(settings.values, mean=float(observed.mean()), observed=observed),
         repeats=counts(settings.repeats, mean=float(evidence.repeats.mean()), observed=evidence.repeats),
-        gate=gate_state(recall, evidence.documents_with_quasi, settings, settings.quasi_cutoff),
+        gate=None if settings.gate == "draw" else quasi_gate(evidence, settings, settings.gate),
         recognition=quasi_recognition(evidence, release),
         attempt=release.attempt,
         cutoff=settings.quasi_cutoff,

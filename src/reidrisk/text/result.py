@@ -16,13 +16,16 @@ from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
 from reidrisk.core.threshold import Threshold
 from reidrisk.stats.arrays import Ints
+from reidrisk.stats.decision import Decision
 from reidrisk.stats.recall import f_measure, macro_average, ratio
 from reidrisk.text.corpus import Role
 from reidrisk.text.evidence import Evidence, LabelEvidence, TypeEvidence, number_or_none
+from reidrisk.text.gates import quasi_recall
 from reidrisk.text.improve import Improvements, improvements
-from reidrisk.text.models import TextCase, quasi_recall
+from reidrisk.text.models import TextCase
+from reidrisk.text.sampling import Sampling
 from reidrisk.text.settings import TextSettings
-from reidrisk.text.verdict import CrossCheck, Gate, RiskPart
+from reidrisk.text.verdict import CrossCheck, Gate, RiskPart, overall_decision, overall_needed
 
 COUNTED: tuple[Role, ...] = ("direct", "quasi")
 NAMES = {"direct": "direct identifier", "quasi": "quasi-identifier"}
@@ -40,7 +43,9 @@ class DocumentGroup:
     def to_dict(self) -> dict[str, Any]:
         """JSON types."""
         if self.risk is None:
-            nothing = dict.fromkeys(("acceptable", "direct", "quasi", "observed", "precision"))
+            nothing = dict.fromkeys(
+                ("acceptable", "decision", "documents_needed", "direct", "quasi", "observed", "precision")
+            )
             reason = "The gold standard marks no identifier in these documents."
             return {"group": self.name, "documents": self.documents, **nothing, "reason": reason}
         whole = self.risk.summary()
@@ -68,6 +73,10 @@ class TextRisk(Result):
     """Why the verdict is what it is, one per risk."""
     warnings: tuple[str, ...]
     accepted: bool
+    benchmark_with_attempt: Estimate | None = None
+    """The benchmark times the chance of an attempt, where the one that decides leaves it out."""
+    sampling: Sampling | None = None
+    """Clusters and strata, where they change the limits."""
     inputs: tuple[tuple[str, Any], ...] = ()
     groups: tuple[DocumentGroup, ...] = ()
 
@@ -75,6 +84,16 @@ class TextRisk(Result):
     def acceptable(self) -> bool:
         """Whether both risks are below their limits."""
         return self.accepted
+
+    @property
+    def decision(self) -> Decision:
+        """Accepted, refused, or undecided because too few documents were examined."""
+        return overall_decision(self.direct, self.quasi, self.settings)
+
+    @property
+    def documents_needed(self) -> dict[str, Any] | None:
+        """How many documents would do, if the verdict is undecided."""
+        return overall_needed(self.direct, self.quasi) if self.decision == "undecided" else None
 
     @property
     def reasons(self) -> tuple[str, ...]:
@@ -91,6 +110,8 @@ class TextRisk(Result):
         """The verdict and the risks, without the evidence."""
         return {
             "acceptable": self.acceptable,
+            "decision": self.decision,
+            "documents_needed": self.documents_needed,
             "direct": _part(self.direct, "direct"),
             "quasi": _part(self.quasi, "quasi"),
             "observed": self._observed(),
@@ -104,6 +125,8 @@ class TextRisk(Result):
             "kind": "text_risk",
             "version": own_version(),
             "acceptable": self.acceptable,
+            "decision": self.decision,
+            "documents_needed": self.documents_needed,
             "settings": settings.to_dict() | dict(self.inputs) | {"release": self.release.to_dict()},
             "seed": self.seed,
             "versions": versions(),
@@ -113,21 +136,24 @@ class TextRisk(Result):
             "threshold": {**asdict(self.threshold), "cell_size": self.threshold.cell_size},
             "direct": _part(self.direct, "direct"),
             "quasi": _part(self.quasi, "quasi"),
-            "benchmark": self.benchmark.to_dict(),
+            "benchmark": self._benchmark(),
             "gates": [_gate(gate) for gate in self.gates],
             "gate_comparison": dict(self.gate_comparison),
+            **(Sampling() if self.sampling is None else self.sampling).to_dict(),
             "documents": evidence.documents,
             "records": evidence.records,
-            "by_type": [type_row(kind, evidence.documents) for kind in evidence.types],
-            "by_group": [group_row(evidence, role) for role in COUNTED],
+            "by_type": [
+                type_row(kind, evidence.documents) | _unknown(evidence, kind.role) for kind in evidence.types
+            ],
+            "by_group": [group_row(evidence, role) | _unknown(evidence, role) for role in COUNTED],
             "not_evaluated": [{"type": name, "role": role} for name, role in evidence.absent],
             "type_map": [{**asdict(mapping), "annotations": times} for mapping, times in evidence.mapping],
             "quasi_model": quasi_model_row(evidence, settings),
             "combined": self._combined(),
             "observed": self._observed(),
             "leaks_per_document": {
-                "direct": histogram(evidence.direct_leaks),
-                "quasi": histogram(evidence.leaked_values),
+                "direct": [] if evidence.only_counts else histogram(evidence.direct_leaks),
+                "quasi": [] if evidence.only_counts else histogram(evidence.leaked_values),
             },
             "precision": number_or_none(evidence.precision),
             "masking": masking_row(evidence),
@@ -141,28 +167,42 @@ class TextRisk(Result):
             "undefined": self._undefined(),
         }
 
+    def _benchmark(self) -> dict[str, Any]:
+        with_attempt = self.benchmark_with_attempt
+        own = {} if with_attempt is None else {"with_attempt": with_attempt.to_dict()}
+        return self.benchmark.to_dict() | own
+
     def _observed(self) -> dict[str, Any]:
         direct, quasi = self.observed
         return {
             "documents_with_direct_leak": self.evidence.documents_with_direct_leak,
-            "documents_with_two_quasi_leaks": self.evidence.documents_with_leaks(2),
-            "documents_with_needed_quasi_leaks": self.evidence.documents_with_leaks(self.settings.needed),
+            **self._quasi_observed(quasi),
             "share_with_direct_leak": direct.to_dict() if self.direct else None,
-            "share_with_needed_quasi_leaks": quasi.to_dict() if self.quasi else None,
         }
+
+    def _quasi_observed(self, share: Estimate) -> dict[str, Any]:
+        names = ("documents_with_two_quasi_leaks", "documents_with_needed_quasi_leaks")
+        if self.evidence.only_counts:
+            return dict.fromkeys((*names, "share_with_needed_quasi_leaks"))
+        numbers = [self.evidence.documents_with_leaks(needed) for needed in (2, self.settings.needed)]
+        found: dict[str, Any] = dict(zip(names, numbers, strict=True))
+        return found | {"share_with_needed_quasi_leaks": share.to_dict() if self.quasi else None}
 
     def _combined(self) -> dict[str, Any]:
         """The risk through either role; an upper bound if leaks of both roles occur together."""
         if self.direct is None or self.quasi is None:
             return {"plug_in": None}
         attempt = self.release.attempt.mean
-        neither = (1 - self.direct.plug_in / attempt) * (1 - self.quasi.plug_in / attempt)
+        shares = [part.by_model.plug_in / attempt for part in (self.direct, self.quasi)]
+        neither = (1 - shares[0]) * (1 - shares[1])
         return {"plug_in": attempt * (1 - neither)}
 
     def _undefined(self) -> dict[str, str]:
         """Why numbers are null."""
         reasons = {}
-        if isnan(self.evidence.precision):
+        if self.evidence.only_counts:
+            reasons["precision, masking, leaks_per_document, observed"] = "Only counts were given."
+        elif isnan(self.evidence.precision):
             reasons["precision, masking"] = "The tool masked nothing."
         for part, role in ((self.direct, "direct"), (self.quasi, "quasi")):
             if part is None:
@@ -179,13 +219,30 @@ def _part(part: RiskPart | None, role: str) -> dict[str, Any]:
     if part is not None:
         return part.to_dict()
     nothing = dict.fromkeys(
-        ("value", "plug_in", "low", "high", "level", "interval", "threshold", "acceptable")
+        (
+            "value",
+            "plug_in",
+            "low",
+            "high",
+            "level",
+            "interval",
+            "threshold",
+            "acceptable",
+            "decision",
+            "documents_needed",
+        )
     )
     return {**nothing, "reason": f"The gold standard marks no {NAMES[role]}: not evaluated."}
 
 
 def _gate(gate: Gate) -> dict[str, Any]:
     return {**asdict(gate), "recall": number_or_none(gate.recall)}
+
+
+def _unknown(evidence: Evidence, role: Role) -> dict[str, None]:
+    """Where only counts are known: in how many documents quasi-identifiers leak."""
+    known = not evidence.only_counts or role == "direct"
+    return {} if known else {"leaking_documents": None, "all_or_nothing_recall": None}
 
 
 def alignment_row(evidence: Evidence) -> dict[str, Any]:

@@ -15,7 +15,12 @@ from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
 from reidrisk.core.wording import path_text, plural, probability
 from reidrisk.errors import InvalidSetting, NothingToMeasure
-from reidrisk.stats.sample_size import BENCHMARK_UPPER, chance_to_pass, documents_assured, documents_needed
+from reidrisk.stats.sample_size import (
+    BENCHMARK_UPPER,
+    chance_to_pass,
+    documents_for_chance,
+    documents_needed,
+)
 from reidrisk.text.grouping import Grouping
 from reidrisk.text.input_settings import ASSURANCE
 from reidrisk.text.sources import TextSource, each_once, open_texts
@@ -37,7 +42,7 @@ class Wanted:
     def documents(self) -> NeededDocuments:
         """The number of documents that are needed."""
         expected = documents_needed(recall=self.recall, upper=self.upper)
-        assured = documents_assured(recall=self.recall, upper=self.upper, assurance=self.assurance)
+        assured = documents_for_chance(1 - self.recall, upper=self.upper, chance=self.assurance)
         return NeededDocuments(self.recall, self.upper, self.assurance, expected, assured)
 
 

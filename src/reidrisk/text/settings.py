@@ -13,7 +13,9 @@ from typing import Any, Literal, get_args
 from reidrisk.core.setting_values import check_values, read_changes
 from reidrisk.core.settings import (
     SHARE,
+    AnyOf,
     Choice,
+    MappingOf,
     NumberSetting,
     Setting,
     TextSetting,
@@ -30,6 +32,9 @@ Engine = Literal["exact", "sobol", "montecarlo", "bootstrap"]
 ValueModel = Literal["poisson", "fixed", "empirical", "negative_binomial"]
 RepeatModel = Literal["poisson", "shifted_poisson", "zero_truncated", "fixed", "empirical"]
 IntervalKind = Literal["parameter", "per_document"]
+DecidingInterval = Literal[IntervalKind, "observed"]
+LimitKind = Literal["observed", "model"]
+ClusterWeight = Literal["size", "equal"]
 Sided = Literal["two", "one"]
 PlugIn = Literal[Mode, "per_document"]
 Denominator = Literal["all", "present"]
@@ -45,6 +50,7 @@ Ambiguous = Literal["conservative", "error"]
 Survivors = Literal["word", "instance"]
 Unevaluated = Literal["reject", "accept"]
 
+SUM_TOLERANCE = 1e-6
 CONFIDENCE = NumberSetting(0.5, 1, below=True)
 """A confidence level."""
 
@@ -53,6 +59,40 @@ PROFILE = Setting(
     Choice(get_args(Profile)),
     "Default settings: our recommendation, or those of the published method.",
     "recommended",
+)
+LIMIT = Setting(
+    "limit",
+    Choice(get_args(LimitKind)),
+    "Limits that decide. observed: those of the observed risk per document, which hold without a model; "
+    "model: those of equations 20 and 21.",
+    "observed",
+)
+CLUSTER_WEIGHT = Setting(
+    "cluster_weight",
+    Choice(get_args(ClusterWeight)),
+    "Whether a cluster counts by its number of documents, or every cluster the same. Use equal only if the "
+    "size of a cluster has nothing to do with leaks.",
+    "size",
+)
+CLUSTER_MAX = Setting(
+    "cluster_max",
+    WholeNumber(1, 10**9),
+    "Number of documents in the largest cluster that will be released, if it is larger than all clusters in "
+    "the sample.",
+    default_text="the largest cluster in the sample",
+)
+STRATA = Setting(
+    "strata",
+    TextSetting("folder, type, field:NAME, or a pattern"),
+    "Strata of the sample, each shown with its own limits: folder, type, field:NAME, or a pattern with one "
+    "group.",
+    default_text="none",
+)
+RELEASE_SHARES = Setting(
+    "release_shares",
+    AnyOf((TextSetting("NAME=0.9,NAME=0.1"), MappingOf(SHARE))),
+    "Share of each stratum in the release, if it differs from its share in the sample. Needs `strata`.",
+    default_text="as in the sample",
 )
 ENGINE = Setting(
     "engine",
@@ -70,7 +110,7 @@ GATE = Setting("gate", Choice(get_args(GateRule)), "When recognition below 1 may
 GATE_METHOD = Setting(
     "gate_method",
     Choice(get_args(Method)),
-    "Interval used to test whether a recall is significantly above the cutoff.",
+    "With `limit` model: interval used to test whether a recall is significantly above the cutoff.",
     "wilson",
 )
 GATE_LEVEL = Setting("gate_level", CONFIDENCE, "Confidence level of the interval of `gate_method`.", 0.95)
@@ -93,7 +133,7 @@ REPEATS = Setting(
 INTERVAL = Setting(
     "interval",
     Choice(get_args(IntervalKind)),
-    "Interval that decides whether the quasi-identifier risk is acceptable.",
+    "With `limit` model: interval that decides whether the quasi-identifier risk is acceptable.",
     "parameter",
 )
 LEVEL = Setting("level", CONFIDENCE, "Confidence level of the intervals.", 0.95)
@@ -151,7 +191,7 @@ BENCHMARK_RECOGNITION = Setting(
 GIVEN_CATCH = Setting(
     "given_catch",
     SHARE,
-    "Probability of re-identification through identifiers that were caught. Above 0 where values are "
+    "Probability of re-identification through quasi-identifiers that were caught. Above 0 where values are "
     "generalized.",
     0.0,
 )
@@ -188,7 +228,7 @@ SHARE_METHOD = Setting(
 PLAIN_COUNT = Setting(
     "plain_count",
     Choice(get_args(PlainCount)),
-    "Verdict if the observed number of documents with leaks is already too high.",
+    "With `limit` model: verdict if the observed number of documents with leaks is already too high.",
     "veto",
 )
 UNMATCHED = Setting(
@@ -232,6 +272,11 @@ MAX_MEGABYTES = Setting(
 )
 TEXT_SETTINGS = (
     PROFILE,
+    LIMIT,
+    CLUSTER_WEIGHT,
+    CLUSTER_MAX,
+    STRATA,
+    RELEASE_SHARES,
     ENGINE,
     UNCERTAINTY,
     GATE,
@@ -274,6 +319,7 @@ TEXT_SETTINGS = (
 """What `TextSettings` holds under the same names, in the order in which results record it."""
 
 PAPER: Mapping[str, Any] = {
+    "limit": "model",
     "uncertainty": "normal_clip",
     "gate": "observed",
     "values": "poisson",
@@ -290,6 +336,11 @@ class TextSettings:
     """How the risk is computed: the value of each setting, by name. Defaults are those of `recommended`."""
 
     profile: Profile = PROFILE.default
+    limit: LimitKind = LIMIT.default
+    cluster_weight: ClusterWeight = CLUSTER_WEIGHT.default
+    cluster_max: int | None = CLUSTER_MAX.default
+    strata: str | None = STRATA.default
+    release_shares: Mapping[str, float] | None = RELEASE_SHARES.default
     engine: Engine = ENGINE.default
     uncertainty: Model = UNCERTAINTY.default
     gate: GateRule = GATE.default
@@ -335,6 +386,12 @@ class TextSettings:
             raise InvalidSetting(
                 "These are not the settings of the profile `paper`.", hint='Use text_settings("paper").'
             )
+        if self.limit == "observed" and self.gate == "draw":
+            raise InvalidSetting(
+                "The gate rule draw needs the limits of the model.",
+                hint="Set limit=model too, or use another rule.",
+            )
+        check_shares(self.release_shares, self.strata)
         if self.engine == "bootstrap" and self.include_absent:
             raise InvalidSetting(
                 "The bootstrap engine cannot use a prior for absent types.",
@@ -361,6 +418,39 @@ class TextSettings:
         return record_settings(TEXT_SETTINGS, self)
 
 
+def check_shares(shares: Mapping[str, float] | None, strata: str | None) -> None:
+    """Refuse shares without strata, and shares that are negative or do not sum to 1."""
+    if shares is None:
+        return
+    if strata is None:
+        raise InvalidSetting(
+            "Shares of the release are given, but no strata.", hint="Set strata too, such as strata=folder."
+        )
+    if any(share <= 0 for share in shares.values()) or abs(sum(shares.values()) - 1) > SUM_TOLERANCE:
+        raise InvalidSetting(
+            f"The shares of the strata sum to {sum(shares.values()):g}, or some are not above 0.",
+            hint="Give the share of every stratum in the release; together they are 1.",
+        )
+
+
+def read_shares(given: Any) -> Mapping[str, float] | None:
+    """Shares from a mapping, or from the text NAME=0.9,NAME=0.1.
+
+    >>> read_shares("notes=0.9,letters=0.1")
+    {'notes': 0.9, 'letters': 0.1}
+    """
+    if not isinstance(given, str):
+        return None if given is None else {str(name): float(share) for name, share in given.items()}
+    try:
+        pairs = [part.rpartition("=") for part in given.split(",") if part.strip()]
+        return {name.strip(): float(share) for name, _, share in pairs}
+    except ValueError:
+        raise InvalidSetting(
+            "The setting release_shares takes NAME=SHARE, separated by commas.",
+            hint="For example release_shares=notes=0.9,letters=0.1",
+        ) from None
+
+
 def settings(profile: str = "recommended", options: Mapping[str, Any] | None = None) -> TextSettings:
     """The settings of a profile with some options changed; text is converted to the option's type."""
     if profile not in get_args(Profile):
@@ -368,4 +458,6 @@ def settings(profile: str = "recommended", options: Mapping[str, Any] | None = N
     chosen: dict[str, Any] = {"profile": profile} | (dict(PAPER) if profile == "paper" else {})
     own = (one for one in TEXT_SETTINGS if one != PROFILE)
     changes = read_changes(own, options or {}, what="An option of a text evaluation")
+    if RELEASE_SHARES.name in changes:
+        changes[RELEASE_SHARES.name] = read_shares(changes[RELEASE_SHARES.name])
     return replace(TextSettings(), **(chosen | changes))

@@ -7,6 +7,7 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from reidrisk.errors import BadData, InvalidSetting, MisalignedOffsets, NothingT
 from reidrisk.stats.arrays import Bools, Ints
 from reidrisk.text.corpus import Annotation, Document, Role
 from reidrisk.text.evidence import Evidence, Kind, LabelEvidence, LeakedValues, TypeEvidence, TypeMapping
-from reidrisk.text.grouping import Grouping
+from reidrisk.text.grouping import Grouping, folder_of, stem_of
 from reidrisk.text.matching import IgnoredWords, Mask, MasksByLabel, WordCounter, masked_among, masked_words
 from reidrisk.text.roles import TypeMap
 from reidrisk.text.settings import TextSettings
@@ -35,6 +36,8 @@ class Counting:
     """Searched in document ids; documents with the same first group, or the same match, are one patient."""
     by: Grouping | None = None
     """Groups of documents that are also counted separately."""
+    cluster: Grouping | None = None
+    """Documents of one author, template or source, which leak alike."""
 
     @classmethod
     def choose(
@@ -44,8 +47,9 @@ class Counting:
         ignore_words: str = "default",
         patient: str | None = None,
         by: str | None = None,
+        cluster: str | None = None,
     ) -> Counting:
-        """From command-line text: a types file or list, a word list, a regular expression, a grouping."""
+        """From command-line text: a types file or list, a word list, a regular expression, two groupings."""
         try:
             pattern = None if patient is None else re.compile(patient)
             if patient == "":
@@ -56,15 +60,74 @@ class Counting:
                 hint="For ids such as 110-02 with the patient before the dash: --patient '^(.+)-'",
             ) from error
         grouping = None if by is None else Grouping.parse(by)
-        return cls(TypeMap.choose(types), IgnoredWords.choose(ignore_words), pattern, grouping)
+        clusters = None if cluster is None else Grouping.parse_cluster(cluster)
+        return cls(TypeMap.choose(types), IgnoredWords.choose(ignore_words), pattern, grouping, clusters)
+
+
+DocumentLabels = tuple[str | None, str, str, str | None]
+"""Cluster, folder, id without its number, and stratum of a document."""
+
+
+class GroupLabels:
+    """To which cluster, likely cluster and stratum each document belongs. Names of clusters are not kept."""
+
+    def __init__(self, counting: Counting, settings: TextSettings) -> None:
+        self._cluster = counting.cluster
+        self._strata = None if settings.strata is None else Grouping.parse(settings.strata)
+        self._numbers: tuple[dict[str, int], ...] = ({}, {}, {}, {})
+        self._columns = tuple(array("q") for _ in range(4))
+        self._missing = 0
+        self._overlaps = 0
+
+    def of(self, document: Document) -> DocumentLabels:
+        """The labels of a document, as they are read."""
+        cluster = None if self._cluster is None else self._cluster.key_of(document)
+        stratum = None if self._strata is None else self._strata.of(document)
+        return cluster, folder_of(document), stem_of(document.id), stratum
+
+    def note_patient(self, first: DocumentLabels, other: DocumentLabels) -> None:
+        """Count documents of a patient that are in another cluster than the first one."""
+        self._overlaps += first[0] != other[0]
+
+    def add(self, labels: DocumentLabels) -> None:
+        """Note the labels of a document, or of the first document of a patient."""
+        cluster, *rest = labels
+        if self._cluster is not None and cluster is None:
+            self._missing += 1
+            cluster = f"\x00{self._missing}"  # a cluster of its own
+        for numbers, column, name in zip(self._numbers, self._columns, (cluster, *rest), strict=True):
+            column.append(numbers.setdefault(name or "", len(numbers)))
+
+    def finish(self) -> dict[str, Any]:
+        """The fields of `Evidence`."""
+        clusters, folders, stems, strata = (_ints(column) for column in self._columns)
+        found: dict[str, Any] = {}
+        if self._cluster is not None:
+            found["clusters"] = clusters
+            gaps = {"without_cluster": self._missing, "in_other_cluster": self._overlaps}
+            found["cluster_gaps"] = {name: number for name, number in gaps.items() if number}
+        else:
+            likely = (one for one in (folders, stems) if _may_be_clusters(one))
+            found["likely_clusters"] = next(likely, None)
+        if self._strata is not None:
+            names = sorted(self._numbers[3])
+            place = np.array([names.index(name) for name in self._numbers[3]], dtype=np.int64)
+            found |= {"strata": place[strata], "strata_names": tuple(names)}
+        return found
+
+
+def _may_be_clusters(groups: Ints) -> bool:
+    """Whether there are at least two groups, and on average at least two documents in each."""
+    return bool(groups.size) and 2 <= int(groups.max()) + 1 <= groups.size / 2
 
 
 class _PatientCounts:
     """The running counts of one patient."""
 
-    __slots__ = ("kinds", "values")
+    __slots__ = ("kinds", "labels", "values")
 
-    def __init__(self) -> None:
+    def __init__(self, labels: DocumentLabels) -> None:
+        self.labels = labels
         self.kinds: dict[Kind, list[int]] = {}
         """Instances, leaked instances, words, masked words, instances caught except for ignored words."""
         self.values: dict[tuple[str, str], list[int]] = {}
@@ -105,6 +168,7 @@ class EvidenceTally:
         self._repeats = array("q")
         self._leaked = (array("q"), array("q"), array("q"))
         self._quasi_types: dict[str, int] = {}
+        self._groups = GroupLabels(counting, settings)
         self._seen = 0
         self._notes: Counter[str] = Counter()
 
@@ -153,12 +217,14 @@ class EvidenceTally:
             ),
             absent=self._absent(),
             leaked=LeakedValues(tuple(self._quasi_types), *(_ints(store) for store in self._leaked)),
+            **self._groups.finish(),
         )
 
     def _unit(self, gold: Document) -> _PatientCounts:
         pattern = self._counting.patient
+        labels = self._groups.of(gold)
         if pattern is None:
-            return _PatientCounts()
+            return _PatientCounts(labels)
         match = pattern.search(gold.id)
         if match is None:
             raise BadData(
@@ -166,7 +232,9 @@ class EvidenceTally:
                 hint="It is searched in every document id; its first group, or all of it, is the patient.",
             )
         patient = match[1] if pattern.groups and match[1] is not None else match[0]
-        return self._open.setdefault(patient, _PatientCounts())
+        unit = self._open.setdefault(patient, _PatientCounts(labels))
+        self._groups.note_patient(unit.labels, labels)
+        return unit
 
     def _kind(self, mark: Annotation) -> Kind | None:
         """The type and role that an annotation counts as; None if it does not count."""
@@ -215,6 +283,7 @@ class EvidenceTally:
 
     def _close(self, unit: _PatientCounts) -> None:
         document = len(self._columns["values"])
+        self._groups.add(unit.labels)
         direct_leaks = instances = leaked = 0
         for kind, counts in unit.kinds.items():
             total = self._totals.setdefault(kind, [0] * 8)

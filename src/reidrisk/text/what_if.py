@@ -3,6 +3,7 @@
 Every what-if uses the same uniform random numbers, so that answers differ only by what was changed
 (common random numbers); a type that does not change is drawn once. `DirectRole` and `QuasiRole` present
 the two roles to the search in `improve`: what leaks, and whether fixing a part of it suffices.
+`observed_what_if` does the same for the limits of the observed risk.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from typing import Protocol
 import numpy as np
 
 from reidrisk.context.release import Release
-from reidrisk.stats.arrays import Floats, Ints
+from reidrisk.stats.arrays import Bools, Floats, Ints
+from reidrisk.stats.decision import TOLERANCE
 from reidrisk.stats.models import DirectModel, DirectType, ObservedProportion, QuasiModel
 from reidrisk.stats.proportion import interval
 from reidrisk.stats.simulate import direct_dimensions, draw_from_no_leak, draw_type, uniforms
@@ -23,7 +25,6 @@ from reidrisk.text import models
 from reidrisk.text.evidence import Evidence, TypeEvidence
 from reidrisk.text.models import TextCase, direct_limits, quasi_limits
 from reidrisk.text.settings import TextSettings
-from reidrisk.text.verdict import TOLERANCE
 
 DRAWS = 2**13
 
@@ -74,8 +75,15 @@ class DirectWhatIf:
         types = list(self._model.types)
         for name, number in leaking.items():
             kind = replace(self._kinds[name], leaking_documents=number)
+            settings = self._settings
             types[self._order.index(name)] = models.direct_type(
-                kind, self._documents, self._release, self._settings
+                kind,
+                self._documents,
+                self._release,
+                settings,
+                gate=models.gate_state(
+                    kind.all_or_nothing_recall, kind.documents, settings, settings.direct_cutoff
+                ),
             )
         return replace(self._model, types=tuple(types))
 
@@ -182,14 +190,12 @@ class _PlainCount:
         return self._factor * low <= self._limit
 
 
-class DirectRole:
-    """Direct identifiers: one step fixes all leaks of a type in one document."""
+class DirectLeaks:
+    """The leaks of direct identifiers: one step fixes all leaks of a type in one document."""
 
     def __init__(self, case: TextCase, threshold: float) -> None:
         self._evidence = case.evidence
         self._threshold = threshold
-        self._what_if = DirectWhatIf(case.evidence, case.release, case.settings, seed=case.seed)
-        self._plain = _PlainCount(case, self._threshold, role=0)
         self._kinds = {kind.type: kind for kind in case.evidence.of_role("direct")}
         self.documents = case.evidence.documents
         self.leaking = {
@@ -200,6 +206,25 @@ class DirectRole:
         """All-or-nothing recall."""
         found = self._kinds[kind]
         return (found.documents - found.leaking_documents + fixed) / found.documents
+
+    def leaks_after(self, fixed: Steps) -> Bools:
+        """Which types still leak in which documents; documents that leak other types too are fixed first."""
+        leaks = self._evidence.leaks.copy()
+        for kind, steps in fixed.items():
+            column = self._evidence.direct_types.index(kind)
+            rows = np.flatnonzero(leaks[:, column])
+            most_first = rows[np.argsort(-self._evidence.leaks[rows].sum(axis=1), kind="stable")]
+            leaks[most_first[:steps], column] = False
+        return leaks
+
+
+class DirectRole(DirectLeaks):
+    """Direct identifiers, judged by the model."""
+
+    def __init__(self, case: TextCase, threshold: float) -> None:
+        super().__init__(case, threshold)
+        self._what_if = DirectWhatIf(case.evidence, case.release, case.settings, seed=case.seed)
+        self._plain = _PlainCount(case, self._threshold, role=0)
 
     def high(self, fixed: Steps) -> float:
         """From draws with common random numbers."""
@@ -225,26 +250,17 @@ class DirectRole:
         return {kind: self.leaking[kind] - steps for kind, steps in fixed.items()}
 
     def _plainly(self, fixed: Steps) -> bool:
-        leaks = self._evidence.leaks.copy()
-        for kind, steps in fixed.items():
-            column = self._evidence.direct_types.index(kind)
-            rows = np.flatnonzero(leaks[:, column])
-            most_first = rows[np.argsort(-leaks[rows].sum(axis=1), kind="stable")]
-            leaks[most_first[:steps], column] = False
-        return self._plain.allows(int(leaks.any(axis=1).sum()), self.documents)
+        return self._plain.allows(int(self.leaks_after(fixed).any(axis=1).sum()), self.documents)
 
 
-class QuasiRole:
-    """Quasi-identifiers: one step fixes one leaked value of one document."""
+class QuasiLeaks:
+    """The leaks of quasi-identifiers: one step fixes one leaked value of one document."""
 
     def __init__(self, case: TextCase, threshold: float) -> None:
         self._evidence, self._settings = case.evidence, case.settings
         self._threshold = threshold
-        self._what_if = QuasiWhatIf(case.evidence, case.release, case.settings)
-        self._plain = _PlainCount(case, self._threshold, role=1)
         self._kinds = {kind.type: kind for kind in case.evidence.of_role("quasi")}
         self._values = {kind: self._in_order(kind) for kind in case.evidence.leaked.types}
-        self._highs: dict[float, float] = {}
         self.documents = case.evidence.documents
         self.leaking = {kind: int(places.size) for kind, (places, _) in self._values.items()}
 
@@ -252,6 +268,40 @@ class QuasiRole:
         """Recall of instances, or of words, depending on the settings."""
         found, total = caught_of(self._kinds[kind], self._settings)
         return (found + self._gain(kind, fixed)) / total
+
+    def values_after(self, fixed: Steps) -> tuple[Ints, Ints]:
+        """Leaked values and caught instances of each document after these fixes."""
+        left, caught = self._evidence.leaked_values.copy(), self._evidence.caught.copy()
+        for kind, steps in fixed.items():
+            documents, instances = self._values[kind]
+            np.subtract.at(left, documents[:steps], 1)
+            np.add.at(caught, documents[:steps], instances[:steps])
+        return left, caught
+
+    def _in_order(self, kind: str) -> tuple[Ints, Ints]:
+        """Documents and instances of the leaked values; documents with most leaks first."""
+        documents, instances = self._evidence.leaked.of_type(kind)
+        order = np.argsort(-self._evidence.leaked_values[documents], kind="stable")
+        return documents[order], instances[order]
+
+    def _gain(self, kind: str, steps: int) -> int:
+        """Instances, or their share of the missed words, gained by the fixed values."""
+        instances = self._values[kind][1]
+        gained = int(instances[:steps].sum())
+        if self._settings.unit == "all_tokens":
+            return gained
+        found, total = caught_of(self._kinds[kind], self._settings)
+        return ceil((total - found) * gained / int(instances.sum()))
+
+
+class QuasiRole(QuasiLeaks):
+    """Quasi-identifiers, judged by the model."""
+
+    def __init__(self, case: TextCase, threshold: float) -> None:
+        super().__init__(case, threshold)
+        self._what_if = QuasiWhatIf(case.evidence, case.release, case.settings)
+        self._plain = _PlainCount(case, self._threshold, role=1)
+        self._highs: dict[float, float] = {}
 
     def high(self, fixed: Steps) -> float:
         """Depends on the pooled recall alone, so that each value is computed once."""
@@ -274,24 +324,7 @@ class QuasiRole:
         allowed = self._plain.allows(share * documents, documents)
         return allowed and self._what_if.high_with(documents) <= self._threshold * TOLERANCE
 
-    def _in_order(self, kind: str) -> tuple[Ints, Ints]:
-        """Documents and instances of the leaked values; documents with most leaks first."""
-        documents, instances = self._evidence.leaked.of_type(kind)
-        order = np.argsort(-self._evidence.leaked_values[documents], kind="stable")
-        return documents[order], instances[order]
-
-    def _gain(self, kind: str, steps: int) -> int:
-        """Instances, or their share of the missed words, gained by the fixed values."""
-        instances = self._values[kind][1]
-        gained = int(instances[:steps].sum())
-        if self._settings.unit == "all_tokens":
-            return gained
-        found, total = caught_of(self._kinds[kind], self._settings)
-        return ceil((total - found) * gained / int(instances.sum()))
-
     def _plainly(self, fixed: Steps) -> bool:
-        left = self._evidence.leaked_values.copy()
-        for kind, steps in fixed.items():
-            np.subtract.at(left, self._values[kind][0][:steps], 1)
+        left, _ = self.values_after(fixed)
         enough = int(np.count_nonzero(left >= self._settings.needed))
         return self._plain.allows(enough, self.documents)

@@ -30,10 +30,11 @@ from reidrisk.core.settings import (
     SettingGroup,
     form_entries,
 )
-from reidrisk.core.wording import probability
+from reidrisk.core.wording import needed_words, path_text, probability, undecided_words
 from reidrisk.core.yaml_file import yaml_text
 from reidrisk.errors import ReidRiskError
 from reidrisk.text.assess import Provenance, RiskOnly, assess, assess_only
+from reidrisk.text.counts_file import ASSUMED, read_counts, without_documents
 from reidrisk.text.evaluate import READING, TextFiles, gather_evidence, named_inputs
 from reidrisk.text.evidence import Evidence, TypeEvidence, evidence_from_dict, evidence_to_dict
 from reidrisk.text.input_settings import (
@@ -52,7 +53,11 @@ from reidrisk.text.settings import PROFILE, TEXT_SETTINGS, TextSettings, setting
 from reidrisk.text.tally import Counting
 from reidrisk.text.verdict import RiskPart
 
-COUNTED = ("gold", "tool", "gold_format", "tool_format", "types", "ignore_words", "patient")
+COUNTED = (
+    *("gold", "tool", "counts", "gold_format", "tool_format", "types", "ignore_words", "patient", "cluster"),
+)
+ABOUT_DOCUMENTS = ("gold_format", "tool_format", "types", "ignore_words", "patient", "cluster")
+"""Keys that need documents."""
 ROLES = {"direct": "direct identifiers", "quasi": "quasi-identifiers"}
 LIMITS = {"direct": "the upper limit of the benchmark", "quasi": "the threshold"}
 RECOGNITIONS = (0.1, 0.27, 0.68, 1.0)
@@ -84,8 +89,9 @@ TEXT_FORM = SettingGroup(
             "A text de-identification tool, evaluated against a gold standard.",
             needed=True,
         ),
-        "gold": Entry(FileName(), "The gold standard: a file or folder of annotations.", needed=True),
-        "tool": Entry(FileName(), "The tool's annotations of the same documents.", needed=True),
+        "gold": Entry(FileName(), "The gold standard: a file or folder of annotations."),
+        "tool": Entry(FileName(), "The tool's annotations of the same documents."),
+        "counts": Entry(FileName(), "Counts by type (CSV), instead of `gold` and `tool`."),
         **form_entries((GOLD_FORMAT, TOOL_FORMAT, TREATMENT, RECOGNITION, *COUNTING_SETTINGS)),
         "settings": Entry(
             SettingGroup(form_entries(TEXT_SETTINGS)), "Settings of the evaluation, including `profile`."
@@ -107,7 +113,8 @@ class TextPart(ReleasePart):
     def settings(self) -> TextSettings:
         """How the risk is computed."""
         stated = dict(self.given.get("settings") or {})
-        return settings(str(stated.pop(PROFILE.name, PROFILE.default)), stated)
+        chosen = settings(str(stated.pop(PROFILE.name, PROFILE.default)), stated)
+        return without_documents(chosen) if self.has_counts else chosen
 
     @property
     def treatment(self) -> Treatment:
@@ -129,18 +136,18 @@ class TextPart(ReleasePart):
             types=self._types_path(types) if isinstance(types, str) else None,
             ignore_words=words if words in WORD_LISTS else self.path(words),
             patient=self.given.get("patient"),
+            cluster=self.given.get("cluster"),
         )
         if not isinstance(types, Mapping):
             return chosen
-        return Counting(
-            TypeMap.from_dict(dict(types), source=f"{self.name}.types"), chosen.ignored, chosen.patient
-        )
+        return replace(chosen, types=TypeMap.from_dict(dict(types), source=f"{self.name}.types"))
 
     def _types_path(self, types: str) -> str:
         return types if "=" in types else self.path(types)
 
     def check(self, place: SettingPlace, score: ContextScore) -> None:
         """Check files, settings, recognition, formats and types."""
+        self._check_inputs(place)
         self.check_sources(place)
         with place.at("settings").names_line():
             _ = self.settings
@@ -154,8 +161,27 @@ class TextPart(ReleasePart):
             with place.at(key).names_line(f"{self.name}.types"):
                 _ = TextPart(self.name, {key: self.given.get(key)}, self.folder).counting
 
+    def _check_inputs(self, place: SettingPlace) -> None:
+        """Gold standard and tool, or counts."""
+        hint = "Give `gold` and `tool`, or only `counts`."
+        if not self.has_counts:
+            for side in ("gold", "tool"):
+                if not self.given.get(side):
+                    raise place.wrong(f"has no `{side}`.", hint=hint)
+            return
+        for key in ("gold", "tool", *ABOUT_DOCUMENTS):
+            if self.given.get(key):
+                raise place.at(key).wrong("needs documents, but the part has only counts.", hint=hint)
+
+    @property
+    def has_counts(self) -> bool:
+        """Whether only counts by type are given."""
+        return bool(self.given.get("counts"))
+
     def sources(self) -> tuple[str, ...]:
-        """Both sides, and files with types and words."""
+        """Both sides, and files with types and words; or the counts."""
+        if self.has_counts:
+            return (str(self.given["counts"]),)
         types, words = self.given.get("types"), self.given.get("ignore_words")
         files = [str(self.given["gold"]), str(self.given["tool"])]
         files += [types] if isinstance(types, str) and "=" not in types else []
@@ -169,7 +195,11 @@ class TextPart(ReleasePart):
         return {**stated, "settings": {name: getattr(chosen, name) for name in READING}}
 
     def measure(self, control: RunControl) -> dict[str, Any]:
-        """Count leaks; no text is stored."""
+        """Count leaks, or read counts; no text is stored."""
+        if self.has_counts:
+            path = Path(self.path(self.given["counts"]))
+            inputs = self.with_short_paths([["counts", path_text(path)]])
+            return {"evidence": evidence_to_dict(read_counts(path)), "inputs": inputs}
         gold, tool = (self._files(side) for side in ("gold", "tool"))
         counting = self.counting
 
@@ -193,7 +223,8 @@ class TextPart(ReleasePart):
         if quick:
             return self.judge_evidence(evidence, release, score, seed=seed)
         inputs = tuple((str(name), value) for name, value in measured["inputs"])
-        risk = assess(evidence, release, score.threshold, self.settings, provenance=Provenance(seed, inputs))
+        provenance = Provenance(seed, inputs, (ASSUMED,) if self.has_counts else ())
+        risk = assess(evidence, release, score.threshold, self.settings, provenance=provenance)
         return replace(self._verdict(risk, evidence, score), result=self.with_short_paths(risk.to_dict()))
 
     def judge_evidence(
@@ -207,7 +238,8 @@ class TextPart(ReleasePart):
         by_role = {"direct": risk.direct, "quasi": risk.quasi}
         known = {role: one for role, one in by_role.items() if one is not None}
         statistic, worst = _worst_role(known)
-        attempt = score.attempt.mean
+        # The observed risk from direct identifiers is compared without the attempt, on both sides.
+        attempt = 1.0 if worst is not None and worst.with_attempt is not None else score.attempt.mean
         high = worst.estimate.high if worst else None
         return PartVerdict(
             acceptable=risk.acceptable,
@@ -219,7 +251,9 @@ class TextPart(ReleasePart):
             overall=high,
             threshold=worst.threshold if worst else score.threshold.probability,
             cell_size=score.threshold.cell_size if worst is risk.quasi else None,
-            sentence=_sentence(known, attempt),
+            sentence=_sentence(known, score.attempt.mean),
+            decision=risk.decision,
+            documents_needed=risk.documents_needed,
             initial=_initial_figure(evidence),
             final=RiskFigure(statistic, high),
             measures=self._measures(evidence),
@@ -231,6 +265,8 @@ class TextPart(ReleasePart):
             if self.treatment == "redaction"
             else "replaces them with realistic surrogates (resynthesis)"
         )
+        if self.has_counts:
+            return (f"A tool searched {evidence.documents:,} documents for identifiers and {how}.",)
         recall = evidence.word_recall()
         masked = "" if np.isnan(recall) else f" It masks {100 * recall:.1f} % of the identifying words."
         return (f"A tool searches {evidence.documents:,} documents for identifiers and {how}.{masked}",)
@@ -250,6 +286,7 @@ class TextPart(ReleasePart):
                 changed, score.release(self.treatment, self.recognition), score, seed=case.seed
             )
 
+        yield from _more_documents(case)
         leaking = leaking_types(evidence)
         for kind in leaking:
             text = f"Use a tool that misses no {kind.type} ({kind.leaking_documents:,} documents leak one)"
@@ -304,6 +341,15 @@ class TextPart(ReleasePart):
         return TextSketch(file.written)
 
 
+def _more_documents(case: PartCase) -> Iterator[Remedy]:
+    """Where too few documents were examined: how many would do."""
+    needed = case.verdict.documents_needed
+    words = needed_words(needed)
+    if case.verdict.decision == "undecided" and words:
+        text = f"Annotate and evaluate more {needed['unit'] if needed else 'documents'}. {words}"
+        yield case.untested_remedy("tool", text, None, 3)
+
+
 def recognition_of(given: Any) -> object:
     """Recognition from a number, three numbers, a text as on the command line, or a value per type."""
     if given is None or isinstance(given, int | float):
@@ -336,14 +382,24 @@ def _worst_role(known: Mapping[str, RiskPart]) -> tuple[str, RiskPart | None]:
 def _sentence(known: Mapping[str, RiskPart], attempt: float) -> str:
     clauses = [
         f"{ROLES[role]}: upper limit {probability(one.estimate.high)}, {LIMITS[role]} is "
-        f"{probability(one.threshold)}, {verdict_words(one.acceptable)}"
+        f"{probability(one.threshold)}, {_decision_words(one)}"
         for role, one in known.items()
     ]
     clauses += [
         f"{ROLES[role]}: none in the gold standard, so not evaluated" for role in ROLES if role not in known
     ]
     text = "; ".join(clauses)
-    return f"{text[0].upper()}{text[1:]} (with an attempt probability of {attempt:.2g})."
+    direct = known.get("direct")
+    without = " for quasi-identifiers" if direct is not None and direct.with_attempt is not None else ""
+    return f"{text[0].upper()}{text[1:]} (with an attempt probability of {attempt:.2g}{without})."
+
+
+def _decision_words(part: RiskPart) -> str:
+    """Acceptable, not acceptable, or how many documents would do to decide."""
+    if not part.undecided:
+        return verdict_words(part.acceptable)
+    headline = undecided_words(part.documents_needed)
+    return f"{headline[0].lower()}{headline[1:]}"
 
 
 def _initial_figure(evidence: Evidence) -> RiskFigure:

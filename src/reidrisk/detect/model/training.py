@@ -94,7 +94,7 @@ class TextTraining(Result):
         """Share of documents in which every direct identifier was caught."""
         every = self.evidence.documents
         kept = every - self.evidence.documents_with_direct_leak
-        return Estimate(kept / every, *interval(kept, every, method="jeffreys_modified"))
+        return Estimate(kept / every, *interval(kept, every, method="clopper_pearson"))
 
     def to_dict(self) -> dict[str, Any]:
         """Everything that a report needs, as JSON types; no text and no ids."""

@@ -11,11 +11,13 @@ from reidrisk.documents.findings.finding import DocumentFinding, DocumentFinding
 from reidrisk.documents.review.decided import Rule, decided
 from reidrisk.documents.review.opinions import seen_by
 from reidrisk.errors import InvalidSetting
+from reidrisk.stats.choices import Model
 from reidrisk.stats.proportion import interval
 from reidrisk.stats.sample_size import documents_assured, fewest_documents
 from reidrisk.text.roles import default_roles
 
 LEVEL = 0.95
+MODEL: Model = "jeffreys_modified"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +96,11 @@ def pages_needed(wanted: WantedRecall, measured: Measured) -> PagesNeeded:
     upper, level = 1 - wanted.recall, (1 + LEVEL) / 2
     return PagesNeeded(
         wanted,
-        fewest_documents(0, upper=upper, level=level),
-        documents_assured(recall=wanted.expected, upper=upper, assurance=wanted.assurance, level=level),
-        fewest_documents(measured.missing, upper=upper, level=level),
+        fewest_documents(0, upper=upper, level=level, model=MODEL),
+        documents_assured(
+            recall=wanted.expected, upper=upper, assurance=wanted.assurance, level=level, model=MODEL
+        ),
+        fewest_documents(measured.missing, upper=upper, level=level, model=MODEL),
     )
 
 

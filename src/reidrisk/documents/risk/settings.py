@@ -44,7 +44,7 @@ class DocumentSettings:
     """Why no event is known; needed where `known` is 0."""
     show_subjects: bool = False
     """Whether the result names participants, by the number of their row."""
-    text: TextSettings = field(default_factory=TextSettings)
+    text: TextSettings = field(default_factory=lambda: TextSettings(limit="model"))
     """How the risk through what leaked is computed, as for any text."""
 
     def __post_init__(self) -> None:
@@ -53,7 +53,11 @@ class DocumentSettings:
                 raise InvalidSetting.among(f"The option {name}", str(getattr(self, name)), known)
         if self.remaining is not None and self.remaining not in DEGREES:
             raise InvalidSetting.among("The option remaining", str(self.remaining), DEGREES)
-
+        if self.text.limit != "model":
+            raise InvalidSetting(
+                "The risk of documents is computed by the model, because only some pages are reviewed.",
+                hint="Use limit=model.",
+            )
         self._check_known()
 
     def _check_known(self) -> None:
@@ -115,7 +119,7 @@ def document_settings(
             own[name] = value
         else:
             rest[name] = value
-    return DocumentSettings(**own, text=text_settings(profile, rest))
+    return DocumentSettings(**own, text=text_settings(profile, {"limit": "model"} | rest))
 
 
 def _catch(value: Any) -> Triangular:

@@ -195,7 +195,7 @@ def modeled_and_observed(result: ResultDict) -> Table:
                 *_beside(result, "quasi", "needed_quasi_leaks"),
             ),
         ),
-        _by_document(result["quasi"]),
+        _by_document(modeled(result["quasi"])),
     )
 
 
@@ -204,8 +204,21 @@ def _beside(result: ResultDict, role: str, leak: str) -> tuple[str, ...]:
     if part["value"] is None:
         return (MISSING,) * 5
     share = seen[f"share_with_{leak}"]
+    if share is None:
+        return (*_modeled_cells(part), *(MISSING,) * 3)
     counted = count(seen[f"documents_with_{leak}"]), percent(share["value"]), percent_span(share)
-    return probability(part["value"]), probability(part["plug_in"]), *counted
+    return (*_modeled_cells(part), *counted)
+
+
+def _modeled_cells(part: ResultDict) -> tuple[str, str]:
+    own = modeled(part)
+    return probability(own["value"]), probability(own["plug_in"])
+
+
+def modeled(part: ResultDict) -> ResultDict:
+    """The figures of the model, whether or not they decide."""
+    found: ResultDict = part.get("model", part)
+    return found
 
 
 def _by_document(quasi: ResultDict) -> str:
@@ -215,12 +228,21 @@ def _by_document(quasi: ResultDict) -> str:
     return f"Plug-in risk from quasi-identifiers, using the values of each document: {probability(value)}."
 
 
+NO_IDENTIFIERS = "The gold standard contains no identifiers."
+
+
 def leaks_chart(result: ResultDict) -> Chart:
     """Documents by their number of leaks."""
     title = "Leaks per document"
-    parts = tuple(_histogram(result, role) for role in ROLES if result[role]["value"] is not None)
+    parts = tuple(
+        _histogram(result, role)
+        for role in ROLES
+        if result[role]["value"] is not None and result["leaks_per_document"][role]
+    )
     if not parts:
-        return no_chart("leaks", title, "The gold standard contains no identifiers.")
+        only_counts = "counts" in result["settings"]
+        reason = "Only counts by type are known." if only_counts else NO_IDENTIFIERS
+        return no_chart("leaks", title, reason)
     return Chart(
         "leaks",
         title,
@@ -346,8 +368,15 @@ def _label_note(labelled: ResultDict) -> str:
     )
 
 
+def conventional_measures_of_documents(result: ResultDict) -> Table | None:
+    """The same; None if only counts are known."""
+    return None if "counts" in result["settings"] else conventional_measures(result)
+
+
 def measure_lines(result: ResultDict) -> list[str]:
-    """For a terminal: the conventional measures in two sentences."""
+    """For a terminal: the conventional measures in two sentences; nothing if only counts are known."""
+    if "counts" in result["settings"]:
+        return []
     masking, labelled = result["masking"], result["labelled"]["micro"]
     words = ", ".join(f"{name} {percent(masking[key])}" for name, key in _MEASURES)
     lines = heading("Conventional measures", "How well the tool performs, not how safe the text is.")
@@ -382,8 +411,15 @@ def type_mapping(result: ResultDict) -> Table:
     )
 
 
+def type_mapping_of_documents(result: ResultDict) -> Table | None:
+    """The same; None if only counts are known."""
+    return None if "counts" in result["settings"] else type_mapping(result)
+
+
 def mapping_lines(result: ResultDict) -> list[str]:
-    """For a terminal: the types by what they were counted as."""
+    """For a terminal: the types by what they were counted as; nothing if only counts are known."""
+    if "counts" in result["settings"]:
+        return []
     groups: dict[tuple[str, str], list[str]] = {}
     for row in result["type_map"]:
         name = row["type"] if row["type"] == row["counted_as"] else f"{row['type']} as {row['counted_as']}"

@@ -66,12 +66,27 @@ GUIDE = Guide(
             "means 1/5.",
         ),
         Fact(
-            "Interval: uncertainty of the mean risk",
+            "Observed risk per document",
+            "What the leaks of a document itself tell: 0 if nothing leaked, 1 if a leak is certainly "
+            "recognized. Its mean estimates the risk. Its limits (observed) decide under the profile "
+            "recommended, and hold without a model of how leaks arise.",
+        ),
+        Fact(
+            "Undecided",
+            "The limit is between the lower and the upper limit of the risk: too few documents were "
+            "evaluated to accept or to refuse. The texts must not be released on this basis.",
+        ),
+        Fact(
+            "Cluster",
+            "Documents of one author, template or source, which may leak alike. Each counts as one draw.",
+        ),
+        Fact(
+            "Interval of the model: uncertainty of the mean risk",
             "The range of the mean risk of documents like these, given that only some were evaluated "
             "(parameter).",
         ),
         Fact(
-            "Interval: risk of a random document",
+            "Interval of the model: risk of a random document",
             "The same, plus the variation of the risk from one document to the next (per_document).",
         ),
         Fact(
@@ -84,8 +99,10 @@ GUIDE = Guide(
         ),
     ),
     limits=(
-        "Documents are assumed to be independent of each other. Combine the documents of one patient first.",
-        "Leaks of different types are assumed to be independent of each other.",
+        "Documents, or clusters, are assumed to be independent draws from what will be released. Combine the "
+        "documents of one patient first, and name authors, templates or sources as clusters.",
+        "The model, which does not decide under the profile recommended, also assumes that leaks of "
+        "different types are independent and that recall is the same in all documents.",
         "The gold standard is assumed to be complete. Identifiers missed by its annotators are not counted.",
         "The results apply to texts like the ones evaluated. Other hospitals, years or types of notes need "
         "an evaluation of their own.",
@@ -98,6 +115,14 @@ GUIDE = Guide(
             "re-identification of text de-identification tools. Journal of Biomedical Informatics 63 (2016) "
             "174–183.",
             "10.1016/j.jbi.2016.07.015",
+        ),
+        Source(
+            "Clopper CJ, Pearson ES. The use of confidence or fiducial limits illustrated in the case of the "
+            "binomial. Biometrika 26 (1934) 404–413.",
+        ),
+        Source(
+            "Learned-Miller E, Thomas PS. A new confidence interval for the mean of a bounded random "
+            "variable. arXiv:1905.06208 (2019).",
         ),
     ),
 )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
 
+from reidrisk.core.wording import undecided_words
 from reidrisk.report.document import Block, Bullets, Conditions, Notice, Prose, SectionHeading
 from reidrisk.report.numbers import MISSING, more, one_in, probability, span
 from reidrisk.report.parts import Column, Reason, Table, Verdict
@@ -60,7 +61,10 @@ def verdict_word(acceptable: bool | None) -> str:  # noqa: FBT001 - None is an a
 
 
 def _part_word(part: dict[str, Any]) -> str:
-    return NOT_JUDGED if has_failed(part) else verdict_word(part["judged"]["acceptable"])
+    if has_failed(part):
+        return NOT_JUDGED
+    judged = part["judged"]
+    return "undecided" if judged.get("decision") == "undecided" else verdict_word(judged["acceptable"])
 
 
 def _risk_text(figures: dict[str, Any]) -> str:
@@ -183,9 +187,10 @@ def _part_verdict(part: dict[str, Any]) -> Verdict:
     judged, result = part["judged"], part["result"]
     sentence = judged["sentence"]
     own = kind_of(result).verdict_of(result).reasons
+    said = undecided_words(judged["documents_needed"]) if judged.get("decision") == "undecided" else ""
     if not sentence or sentence == " ".join(reason.text for reason in own):
-        return Verdict(judged["acceptable"], own)
-    return Verdict(judged["acceptable"], (Reason(sentence, judged["acceptable"]),))
+        return Verdict(judged["acceptable"], own, said)
+    return Verdict(judged["acceptable"], (Reason(sentence, judged["acceptable"]),), said)
 
 
 def _before_and_after(case: dict[str, Any]) -> Table:
@@ -221,7 +226,7 @@ def _before_and_after_row(part: dict[str, Any]) -> tuple[str, ...]:
         first,
         last,
         _limit_text(judged),
-        verdict_word(judged["acceptable"]),
+        _part_word(part),
     )
 
 

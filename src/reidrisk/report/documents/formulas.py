@@ -74,6 +74,34 @@ FORMULAS: dict[str, Formula] = {
         ),
         "Scaiano et al. (2016), equations 17 and 19",
     ),
+    "observed": Formula(
+        "Texts, limits of the observed risk",
+        row(
+            *(
+                "Pr",
+                "(",
+                Over("∑", Name("j")),
+                sub("G", "j"),
+                "(",
+                sub("Y", "j"),
+                "−",
+                "U",
+                sub("m", "j"),
+                ")",
+            ),
+            *("+", sub("G", "0"), "(", "b", "−", "U", ")", "m", "≤", "0", ")", "=", "u"),
+        ),
+        "U is the upper limit: the sum over all units of G j times Y j minus U m j, plus G 0 times b minus U "
+        "times m, is at most 0 with the probability u.",
+        (
+            Fact("G", "independent exponential weights"),
+            Fact("Y", "observed risk summed over the documents of a unit: 0 where nothing leaked"),
+            Fact("m", "documents of a unit; without an index, those of the largest one"),
+            Fact("b", "largest possible risk of a document"),
+            Fact("u", "level, 0.975 for two-sided 95 % limits"),
+        ),
+        "Gaffke (2005); Learned-Miller and Thomas (2019). For shares: Clopper and Pearson (1934)",
+    ),
     "limits": Formula(
         "Texts, conditions",
         row(sub("D", "high"), "≤", sub("B", "high"), ",", sub("Q", "high"), "≤", "τ"),

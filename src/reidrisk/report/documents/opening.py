@@ -10,7 +10,7 @@ from reidrisk.report.document import Block, Conditions, Notice, Pictures, Prose
 from reidrisk.report.documents.by_part import has_failed, judged_risk, parts_table, verdict_word
 from reidrisk.report.documents.outline import OutlineEntry
 from reidrisk.report.kind import shown_of
-from reidrisk.report.kinds.assessment import limits_chart, reason_text
+from reidrisk.report.kinds.assessment import limits_chart, reason_text, undecided_headline
 from reidrisk.report.numbers import more, probability
 from reidrisk.report.parts import Column, Reason, Table, Verdict
 
@@ -27,7 +27,7 @@ def verdict(case: dict[str, Any], *, most: int | None = None) -> Verdict:
     if left:
         text = more(left, "in the full report, with the verdicts on the parts")
         found.append(Reason(text, None))
-    return Verdict(case["acceptable"], tuple(found))
+    return Verdict(case["acceptable"], tuple(found), undecided_headline(case))
 
 
 def summary(case: dict[str, Any]) -> tuple[Block, ...]:

@@ -10,6 +10,7 @@ from reidrisk.report.documents import opening
 from reidrisk.report.documents.by_part import measured_parts, parts_table
 from reidrisk.report.documents.outline import OutlineEntry, make_document
 from reidrisk.report.kind import shown_of
+from reidrisk.report.kinds.assessment import undecided_headline
 from reidrisk.report.numbers import more
 
 MOST_REASONS, MOST_PARTS, MOST_REMEDIES, MOST_PRACTICES, MOST_UNMEASURED, MOST_LOST = 4, 6, 3, 5, 6, 12
@@ -46,6 +47,8 @@ def plain_sentences(case: dict[str, Any]) -> tuple[str, ...]:
         return ()
     worst = max(known, key=lambda one: one["risk"])
     answer = {True: "Yes. ", False: "No. "}.get(case["acceptable"], "")
+    if undecided_headline(case):
+        answer = "Not yet: too few documents were examined to decide. "
     stops = len(case["unmeasured"])
     items = "1 item" if stops == 1 else f"{stops} items"
     more_leaves = f" But {items} would leave without being measured." if stops else ""

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any
 
+from reidrisk.core.wording import undecided_words
 from reidrisk.report.blocks import inventory
 from reidrisk.report.blocks.settings import versions
 from reidrisk.report.charts import against_limits
@@ -74,8 +75,21 @@ def about(result: ResultDict) -> str:
 def verdict(result: ResultDict) -> Verdict:
     """Whether the release is acceptable, and why; a part that could not be judged makes it unacceptable."""
     reasons = tuple(Reason(reason_text(one), one["holds"]) for one in result["reasons"])
-    has_failed = any(part["status"] == "failed" for part in result["parts"])
-    return Verdict(result["acceptable"], reasons, "Could not be judged" if has_failed else "")
+    return Verdict(result["acceptable"], reasons, undecided_headline(result, failed="Could not be judged"))
+
+
+def undecided_headline(result: ResultDict, *, failed: str = "") -> str:
+    """The headline if nothing but a lack of documents stands against a release; otherwise empty.
+
+    `failed` is the headline if a part could not be measured.
+    """
+    if any(part["status"] == "failed" for part in result["parts"]):
+        return failed
+    refused = [part["judged"] for part in result["parts"] if part["judged"]["acceptable"] is False]
+    undecided = all(judged.get("decision") == "undecided" for judged in refused)
+    if not refused or not undecided or result.get("unmeasured"):
+        return ""
+    return undecided_words(refused[0].get("documents_needed") if len(refused) == 1 else None)
 
 
 def reason_text(reason: ResultDict) -> str:
@@ -113,6 +127,7 @@ def parts(result: ResultDict) -> Table:
 def _part_row(part: ResultDict) -> tuple[str, ...]:
     judged, before = part["judged"], part["initial"]
     words = {True: "acceptable", False: "NOT acceptable", None: "could not be judged"}
+    word = "undecided" if judged.get("decision") == "undecided" else words[judged["acceptable"]]
     return (
         part["name"],
         PART_NAMES[part["kind"], part["task"]],
@@ -120,7 +135,7 @@ def _part_row(part: ResultDict) -> tuple[str, ...]:
         probability(judged["risk"]),
         probability(judged["overall"]),
         probability(judged["threshold"]),
-        words[judged["acceptable"]],
+        word,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from reidrisk.core.wording import UNDECIDED
 from reidrisk.report.blocks import text_improvements
 from reidrisk.report.blocks.settings import plain, versions
 from reidrisk.report.blocks.text_counts import ROLES
@@ -50,6 +51,10 @@ def verdict(result: ResultDict) -> Verdict:
     tools = result["tools"]
     good = sum(tool["acceptable"] for tool in tools)
     word = f"{count(good)} of {count(len(tools))} tools are acceptable" if good else "No tool is acceptable"
+    undecided = [tool for tool in tools if tool.get("decision") == "undecided"]
+    if undecided:
+        which = "any tool" if len(undecided) == len(tools) else ", ".join(tool["name"] for tool in undecided)
+        word = f"{UNDECIDED} on {which}" if not good else f"{word}; {UNDECIDED.lower()} on {which}"
     return Verdict(
         result["acceptable"],
         reasons_of(result),
@@ -71,7 +76,7 @@ def tools(result: ResultDict) -> Table:
             *(text for role in ROLES for text in (probability(tool[role]["value"]), span(tool[role]))),
             percent(tool["masking"]["recall"]),
             percent(tool["precision"]),
-            "yes" if tool["acceptable"] else "NO",
+            _acceptable(tool),
         )
         for tool in in_order(result)
     )
@@ -108,6 +113,12 @@ def tools(result: ResultDict) -> Table:
     )
 
 
+def _acceptable(tool: ResultDict) -> str:
+    if tool.get("decision") == "undecided":
+        return "undecided"
+    return "yes" if tool["acceptable"] else "NO"
+
+
 def differences(result: ResultDict, role: str) -> Table | None:
     """The difference between the risks of each pair of tools, and whether it may be due to chance."""
     rows = tuple(
@@ -128,7 +139,7 @@ def differences(result: ResultDict, role: str) -> Table | None:
     return Table(
         f"Differences: {ROLES[role].lower()}",
         (
-            "Plug-in risk of the first tool minus that of the second, from the same resampled documents "
+            "Risk of the first tool minus risk of the second, from the same resampled documents "
             "for both. If the interval includes 0, the difference may be due to chance."
         ),
         (

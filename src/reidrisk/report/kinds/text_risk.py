@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
+from reidrisk.core.wording import undecided_words
 from reidrisk.report.blocks import text_counts, text_improvements, text_settings
 from reidrisk.report.blocks.settings import versions
 from reidrisk.report.blocks.text_counts import (
@@ -25,19 +26,24 @@ from reidrisk.report.document import Block, Notice, Pictures, Prose
 from reidrisk.report.kind import Chapters, Comparison, Kind, ResultDict, Show, only_in_terminal, reasons_of
 from reidrisk.report.names import short_path
 from reidrisk.report.numbers import MISSING, count, level, percent, probability, span
-from reidrisk.report.parts import Column, Table, Verdict
+from reidrisk.report.parts import Column, Fact, Facts, Table, Verdict
 from reidrisk.report.plain_text import INDENT, bar, heading, wrap
 from reidrisk.report.section import number_names
 
 INTERVALS = {
+    "observed": "observed risk per document",
     "parameter": "uncertainty of the mean risk",
     "per_document": "risk of a random document",
 }
 
 
+NOT_DECIDING = "does not decide"
+
+
 def name_of(result: ResultDict) -> str:
     """The tool, by the last part of its path."""
-    return short_path(str(result["settings"].get("tool", "tool output")))
+    settings = result["settings"]
+    return short_path(str(settings.get("tool") or settings.get("counts", "tool output")))
 
 
 def titles(results: Sequence[ResultDict]) -> list[str]:
@@ -55,25 +61,34 @@ def about(result: ResultDict) -> str:
     """What was evaluated, in a sentence."""
     settings = result["settings"]
     gold = short_path(str(settings.get("gold", "the gold standard")))
+    where = "Computed from counts by type of" if "counts" in settings else f"Evaluated on {gold},"
     release = settings["release"]
+    clusters = result.get("clusters")
+    found = "" if clusters is None else f" in {count(clusters['number'])} clusters"
     return (
-        f"Evaluated on {gold}, {count(result['documents'])} documents. Profile: {settings['profile']}. "
+        f"{where} {count(result['documents'])} documents{found}. "
+        f"Profile: {settings['profile']}. "
         f"Release: {release['access'].replace('_', '-')}, {release['treatment']}."
     )
 
 
 def headline(result: ResultDict) -> str:
     """The first line in a terminal."""
-    gold = short_path(str(result["settings"].get("gold", "gold standard")))
     documents = f"{count(result['documents'])} documents"
+    if "counts" in result["settings"]:
+        return f"Re-identification risk from the counts in {name_of(result)} ({documents})"
+    gold = short_path(str(result["settings"].get("gold", "gold standard")))
     if result["records"] != result["documents"]:
         documents += f" from {count(result['records'])} records"
+    if result.get("clusters") is not None:
+        documents += f" in {count(result['clusters']['number'])} clusters"
     return f"Re-identification risk with {name_of(result)}, evaluated on {gold} ({documents})"
 
 
 def verdict(result: ResultDict) -> Verdict:
     """The verdict, with one reason per risk."""
-    return Verdict(result["acceptable"], reasons_of(result))
+    said = undecided_words(result["documents_needed"]) if result.get("decision") == "undecided" else ""
+    return Verdict(result["acceptable"], reasons_of(result), said)
 
 
 def warnings(result: ResultDict) -> tuple[str, ...]:
@@ -98,9 +113,19 @@ def risks(result: ResultDict) -> Table:
     for role, title in ROLES.items():
         part = result[role]
         rows.append((title, *_estimate(part), probability(part["threshold"]), *_verdict_cells(part)))
+        if "with_attempt" in part:
+            other = part["with_attempt"]
+            limit = probability(other["threshold"])
+            rows.append(("  times the chance of an attempt", *_estimate(other), limit, "does not decide", ""))
+        if "model" in part:
+            own = part["model"]
+            plug_in = probability(own["plug_in"])
+            rows.append(
+                (f"  model: {INTERVALS[own['interval']]}", *_estimate(own), "", NOT_DECIDING, plug_in)
+            )
         if "other_interval" in part:
             other = part["other_interval"]
-            rows.append((f"  {INTERVALS[other['interval']]}", *_estimate(other), "", "does not decide", ""))
+            rows.append((f"  {INTERVALS[other['interval']]}", *_estimate(other), "", NOT_DECIDING, ""))
         if role == "direct":
             rows.append(("  benchmark", *_estimate(result["benchmark"]), "", "sets the limit", ""))
     reasons = [result[role]["reason"] for role in ROLES if result[role].get("reason")]
@@ -125,19 +150,30 @@ def _estimate(part: ResultDict) -> tuple[str, str]:
 
 
 def _verdict_cells(part: ResultDict) -> tuple[str, str]:
-    return _verdict_word(acceptable=part["acceptable"]), probability(part["plug_in"])
+    plug_in = "" if "model" in part else probability(part["plug_in"])
+    return _verdict_word(part), plug_in
 
 
-def _verdict_word(*, acceptable: bool | None) -> str:
-    if acceptable is None:
+def _verdict_word(part: ResultDict) -> str:
+    if part["acceptable"] is None:
         return "not evaluated"
-    return "acceptable" if acceptable else "NOT acceptable"
+    if part.get("decision") == "undecided":
+        return "undecided"
+    return "acceptable" if part["acceptable"] else "NOT acceptable"
 
 
 def _deciding_interval(result: ResultDict) -> str:
     kind = result["quasi"].get("interval")
     if kind is None:
         return ""
+    observed = (
+        "The limits of the observed risk decide. They need no model of leaks, only independent documents. "
+        "Direct identifiers are judged without the chance of an attempt."
+    )
+    if kind == "observed":
+        return observed
+    if result["direct"].get("interval") == "observed":
+        return f"{observed} Without documents, the risk from quasi-identifiers is that of the model."
     return f"For quasi-identifiers, the interval for the {INTERVALS[kind]} decides ({kind})."
 
 
@@ -170,8 +206,8 @@ def groups(result: ResultDict) -> Table | None:
     return Table(
         "By group of documents",
         (
-            "Each group is evaluated separately. Small groups have wide intervals: a group may be not "
-            "acceptable only because it has too few documents."
+            "Each group is evaluated separately. Small groups have wide intervals: a group may be "
+            "undecided only because it has too few documents."
         ),
         (
             Column("group"),
@@ -202,7 +238,7 @@ def _group_row(group: ResultDict) -> tuple[str, ...]:
         count(group["documents"]),
         *(text for role in ("direct", "quasi") for text in (_value(group[role]), span(group[role]))),
         f"{count(leaking)} ({percent(leaking / group['documents'])})",
-        "yes" if group["acceptable"] else "NO",
+        "undecided" if group.get("decision") == "undecided" else "yes" if group["acceptable"] else "NO",
     )
 
 
@@ -213,6 +249,75 @@ def _value(part: ResultDict) -> str:
 def _group_note(found: list[ResultDict]) -> str:
     empty = sum(group["direct"] is None for group in found)
     return "" if not empty else f"Groups without identifiers in the gold standard: {count(empty)}."
+
+
+def strata(result: ResultDict) -> Table | None:
+    """The risk in each stratum alone; None without strata."""
+    found = result.get("strata") or []
+    if not found:
+        return None
+    return Table(
+        "Strata",
+        "The risk in each stratum alone, and its share of the release. The verdict is about all together.",
+        (
+            Column("stratum"),
+            Column("documents", is_number=True, short="docs"),
+            Column("share", is_number=True),
+            Column("direct", is_number=True),
+            Column("interval", is_number=True),
+            Column("quasi", is_number=True),
+            Column("interval", is_number=True),
+        ),
+        tuple(
+            (
+                one["stratum"],
+                count(one["documents"]),
+                percent(one["share"]),
+                *(
+                    text
+                    for role in ROLES
+                    for text in ((MISSING, MISSING) if one[role] is None else _estimate(one[role]))
+                ),
+            )
+            for one in found
+        ),
+    )
+
+
+def clusters(result: ResultDict) -> Facts | None:
+    """The clusters that were named, or groups of documents that leak alike."""
+    named, likely = result.get("clusters"), result.get("likely_clusters")
+    if named is not None:
+        needed = ", ".join(
+            f"{count(number)} ({ROLES[role].lower()})"
+            for role, number in named["needed_without_leaks"].items()
+            if number is not None
+        )
+        facts: tuple[Fact, ...] = (
+            Fact("clusters", count(named["number"]), "each counts as one draw"),
+            Fact("largest cluster", f"{count(named['largest'])} documents"),
+            Fact("clusters needed if nothing leaks", needed or MISSING, "for clusters of equal size"),
+        )
+        return Facts("Clusters", "Documents of one cluster may leak alike, whatever the correlation.", facts)
+    if likely is None:
+        return None
+    facts = tuple(
+        Fact(
+            ROLES[role].lower(),
+            f"p = {likely[role]['p']:.2g}",
+            ""
+            if likely[role]["limits"] is None
+            else f"with these groups as clusters: upper limit {_high(likely[role]['limits'])}",
+        )
+        for role in ROLES
+        if role in likely
+    )
+    return Facts(
+        "Groups of similar ids",
+        f"The ids show {count(likely['groups'])} groups of documents. A small p means that documents of a "
+        "group leak alike, so that they should be named as clusters.",
+        facts,
+    )
 
 
 def gates(result: ResultDict) -> Table:
@@ -229,6 +334,7 @@ def gates(result: ResultDict) -> Table:
             Column("documents", is_number=True),
             Column("recall", is_number=True),
             Column("cutoff", is_number=True),
+            Column("leaks, upper limit", is_number=True),
             Column("as observed"),
             Column("significantly"),
             Column("applied"),
@@ -249,6 +355,7 @@ def _gate_row(row: ResultDict) -> tuple[str, ...]:
         count(row["documents"]),
         percent(row["recall"]),
         percent(row["cutoff"]),
+        MISSING if row.get("upper_leak") is None else percent(row["upper_leak"]),
         *states,
     )
 
@@ -259,7 +366,7 @@ def rules(result: ResultDict) -> Table:
         (
             rule + (" (applied)" if rule == result["settings"]["gate"] else ""),
             *(_high(given[role]) for role in ROLES),
-            _verdict_word(acceptable=given["acceptable"]),
+            _verdict_word(given),
         )
         for rule, given in result["gate_comparison"].items()
     )
@@ -267,8 +374,8 @@ def rules(result: ResultDict) -> Table:
         "Gate rules",
         (
             "The upper limit of each risk if recognition is used wherever recall reaches the cutoff "
-            "(observed), or only where it does so significantly (significant). If a recall is close to "
-            "the cutoff, also with every gate open (always) and closed (never)."
+            "(observed), or only where it does so significantly (significant); also with every gate closed "
+            "(never), and with every gate open (always) if a recall is close to the cutoff."
         ),
         (
             Column("rule"),
@@ -299,11 +406,11 @@ def crosscheck(result: ResultDict) -> str:
     """How far the upper limits of a second engine differ, in one sentence."""
     checks = result["crosschecks"]
     if not checks:
-        return "The upper limits were not checked with a second engine."
+        return "The upper limits of the model were not checked with a second engine."
     found = ", ".join(
         f"{round(100 * check['difference'], 2) + 0.0:+.2f} % ({check['role']})" for check in checks
     )
-    return f"Check: the upper limits of the {checks[0]['engine']} engine differ by {found}."
+    return f"Check: the model's upper limits by the {checks[0]['engine']} engine differ by {found}."
 
 
 def _checked_counts(result: ResultDict) -> Table:
@@ -352,7 +459,10 @@ def _quasi_chart(result: ResultDict) -> Chart:
     if part["value"] is None:
         return no_chart("quasi", title, part["reason"])
     rows = [_interval(INTERVALS[part["interval"]].capitalize(), part, decides=True)]
-    if "other_interval" in part:
+    if "model" in part:
+        own = part["model"]
+        rows.append(_interval(f"Model: {INTERVALS[own['interval']]}", own, decides=False))
+    elif "other_interval" in part:
         other = part["other_interval"]
         rows.append(_interval(INTERVALS[other["interval"]].capitalize(), other, decides=False))
     axis = intervals.axis_for(rows, part["threshold"])
@@ -447,6 +557,8 @@ KIND = Kind(
         Show(risks),
         only_in_terminal(bar_lines),
         Show(text_improvements.needed_recalls, lines=text_improvements.improvement_lines),
+        Show(clusters, terminal=False),
+        Show(strata),
         Show(groups, terminal=False),
         Show(text_counts.ambiguous_places, terminal=False),
         Show(text_counts.recall_by_type, terminal=text_counts.lowest_recalls),
@@ -456,8 +568,8 @@ KIND = Kind(
         Show(text_counts.ambiguous_places, page=False),
         Show(_checked_counts, terminal=text_counts.modeled_and_observed),
         Show(text_counts.quasi_model, lines=text_counts.quasi_model_lines),
-        Show(text_counts.conventional_measures, lines=text_counts.measure_lines),
-        Show(text_counts.type_mapping, lines=text_counts.mapping_lines),
+        Show(text_counts.conventional_measures_of_documents, lines=text_counts.measure_lines),
+        Show(text_counts.type_mapping_of_documents, lines=text_counts.mapping_lines),
         only_in_terminal(warning_lines),
         Show(text_settings.all_settings, lines=text_settings.setting_lines),
         only_in_terminal(lambda result: wrap(crosscheck(result))),
@@ -489,6 +601,6 @@ KIND = Kind(
         identifiers=lambda result: (text_counts.type_mapping(result),),
         utility=_utility,
         settings=lambda result: (text_settings.all_settings(result),),
-        formulas=("direct", "quasi", "limits"),
+        formulas=("observed", "direct", "quasi", "limits"),
     ),
 )

@@ -1,0 +1,316 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.special import betaincinv
+
+from reidrisk.errors import InvalidSetting
+from reidrisk.stats.decision import decide, fewest_units, passes, units_needed
+from reidrisk.stats.likely_clusters import likeness_of_groups
+from reidrisk.stats.mean_limit import chance_not_positive
+from reidrisk.stats.nodes import density_nodes
+from reidrisk.stats.observed_limit import ObservedRisk, SampleDesign, direct_risks, quasi_risks
+from reidrisk.stats.sample_size import documents_for_chance, most_leaking
+from reidrisk.stats.uncertain import Beta, Triangular
+from tests.stats.limit_cases import LIMIT_CASES
+
+LEVEL = 0.975
+BENCHMARK = 0.08770113916432278
+
+
+def of_values(given: dict[str, Any]) -> ObservedRisk:
+    values, counts = np.array(given["y_counts"], dtype=float).T
+    risk = ObservedRisk.of_values(values, counts, top=given["b"])
+    return replace(risk, attempt=Triangular(*given["attempt"])) if "attempt" in given else risk
+
+
+def of_types(given: dict[str, Any]) -> ObservedRisk:
+    types, stated = list(given["recognition"]), given["recognition"]
+    uncertain = [kind for kind in types if isinstance(stated[kind], dict)]
+    nodes, weights = np.ones(1), np.ones(1)
+    if uncertain:
+        nodes, weights = density_nodes(Triangular(*stated[uncertain[0]]["triangular"]))
+    rows = [nodes if kind in uncertain else np.full(nodes.size, stated[kind]) for kind in types]
+    open_ = [given["gate"][kind] for kind in types]
+    exposure = np.stack([row if gate else np.ones(nodes.size) for row, gate in zip(rows, open_, strict=True)])
+    leaking = [[kind in found for kind in types] for found, _ in given["leaked_types"]]
+    counts = [number for _, number in given["leaked_types"]]
+    leaks = np.array([[False] * len(types), *leaking])
+    return ObservedRisk(
+        np.ones(len(leaks)),
+        direct_risks(leaks, exposure.T),
+        np.array([given["documents"] - sum(counts), *counts], dtype=float),
+        1.0,
+        tops=1 - np.prod(1 - exposure.T, axis=1),
+        weights=weights,
+    )
+
+
+def of_leaked_values(given: dict[str, Any]) -> ObservedRisk:
+    leaked, counts = np.array(given["leaked_values"]).T
+    risks = quasi_risks(leaked, np.array([given["g"]]), needed=given["needed"])
+    catch = given.get("given_catch", 0.0)
+    return ObservedRisk(np.ones(leaked.size), risks, counts.astype(float), 1.0, given_catch=catch)
+
+
+def of_clusters(given: dict[str, Any]) -> ObservedRisk:
+    cluster: list[int] = []
+    leaks: list[int] = []
+    for size, leaking, number in given["clusters"]:
+        for _ in range(number):
+            cluster += [max(cluster, default=-1) + 1] * size
+            leaks += [1] * leaking + [0] * (size - leaking)
+    design = SampleDesign(
+        np.array(cluster),
+        equal=given.get("cluster_weight") == "equal",
+        cluster_max=given.get("cluster_max", 0),
+    )
+    return ObservedRisk(*design.units(np.array(leaks), np.ones(2), np.array([[0.0, 1.0]])))
+
+
+def of_strata(given: dict[str, Any]) -> ObservedRisk:
+    whole = sum(stratum["documents"] for stratum in given["strata"])
+    weights: list[float] = []
+    leaks: list[int] = []
+    for stratum in given["strata"]:
+        size, leaking = stratum["documents"], stratum["leaking"]
+        weights += [stratum["share"] * whole / size] * size
+        leaks += [1] * leaking + [0] * (size - leaking)
+    design = SampleDesign(weight=np.array(weights))
+    return ObservedRisk(*design.units(np.array(leaks), np.ones(2), np.array([[0.0, 1.0]])))
+
+
+def of_counts(given: dict[str, Any]) -> ObservedRisk:
+    leaking = min(given["documents"], sum(given["leaking_by_type"]))
+    return ObservedRisk.of_share(leaking, given["documents"])
+
+
+BUILDERS: dict[str, Callable[[dict[str, Any]], ObservedRisk]] = {
+    "limits": of_values,
+    "direct": of_types,
+    "quasi": of_leaked_values,
+    "clusters": of_clusters,
+    "strata": of_strata,
+    "direct_counts": of_counts,
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "given_", "expected", "tolerance"),
+    [pytest.param(*case[1:], id=case[0]) for case in LIMIT_CASES if case[1] in BUILDERS],
+)
+def test_reference_limits(
+    kind: str, given_: dict[str, Any], expected: dict[str, float], tolerance: float
+) -> None:
+    risk = BUILDERS[kind](given_)
+    low, high = risk.limits(LEVEL)
+    found = {"low": low, "high": high, "estimate": risk.estimate}
+    for name, value in expected.items():
+        assert found[name] == pytest.approx(value, abs=tolerance, rel=0), name
+
+
+@pytest.mark.parametrize(
+    ("given_", "expected"),
+    [pytest.param(case[2], case[3], id=case[0]) for case in LIMIT_CASES if case[1] in ("gate", "gate_quasi")],
+)
+def test_reference_gates(given_: dict[str, Any], expected: dict[str, Any]) -> None:
+    if "leaking" in given_:
+        risk = ObservedRisk.of_share(given_["leaking"], given_["documents"])
+    else:
+        size, leaked, number = np.array(given_["documents"]).T
+        pattern = np.repeat(np.arange(size.size), number)
+        units = SampleDesign().units(pattern, size.astype(float), leaked[None, :].astype(float))
+        risk = ObservedRisk(*units)
+    high = risk.upper(given_["level"])
+    assert high == pytest.approx(expected["upper_leak"], abs=1e-8)
+    assert (high <= 1 - given_["cutoff"]) == expected["open"]
+    assert passes(risk, 1 - given_["cutoff"], given_["level"]) == expected["open"]
+
+
+@pytest.mark.parametrize(
+    ("given_", "expected"),
+    [pytest.param(case[2], case[3], id=case[0]) for case in LIMIT_CASES if case[1] == "decision"],
+)
+def test_reference_decisions(given_: dict[str, Any], expected: dict[str, Any]) -> None:
+    risk, threshold = (
+        ObservedRisk.of_share(given_["leaking"], given_["documents"]),
+        given_["threshold"],
+    )
+    low, high = risk.limits(LEVEL)
+    assert (low, high) == pytest.approx((expected["low"], expected["high"]), abs=1e-8)
+    decision = decide(low, high, threshold)
+    assert decision == expected["verdict"]
+    needed = units_needed(risk, threshold, LEVEL)
+    if decision == "undecided":
+        assert needed.if_nothing_more_leaks == expected.get("if_nothing_more_leaks")
+        assert needed.if_share_stays == expected.get("if_share_stays")
+        assert needed.with_chance == expected.get("with_chance_0.9")
+
+
+@pytest.mark.parametrize("case", [case for case in LIMIT_CASES if case[1] in ("most_leaking", "planning")])
+def test_reference_plans(case: tuple[Any, ...]) -> None:
+    _, kind, given_, expected, _ = case
+    upper = given_["threshold"]
+    if kind == "most_leaking":
+        found = [most_leaking(number, upper=upper) for number in given_["documents"]]
+        assert found == expected["most"]
+    else:
+        shares, chance = given_["true_risk"], given_["chance"]
+        found_for = [documents_for_chance(share, upper=upper, chance=chance) for share in shares]
+        assert found_for == expected["documents"]
+
+
+def test_every_reference_case_is_tested() -> None:
+    tested = {*BUILDERS, "gate", "gate_quasi", "decision", "most_leaking", "planning"}
+    assert {case[1] for case in LIMIT_CASES} == tested
+    assert len(LIMIT_CASES) == 49
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 60), st.integers(0, 60), st.floats(0.05, 1))
+def test_the_contour_integral_agrees_with_the_beta_function(leaking: int, others: int, top: float) -> None:
+    """A unit with a weight of almost nothing keeps the beta function from being used."""
+    units = leaking + others
+    if units == 0:
+        return
+    sums = np.array([[top, 0.0, top / 2]])
+    general = ObservedRisk(np.ones(3), sums, np.array([leaking, others, 1e-13]), 1.0, tops=np.array([top]))
+    assert general.leaking is None
+    low, high = general.limits(LEVEL)
+    expected_low = top * betaincinv(leaking, others + 1, 1 - LEVEL) if leaking else 0.0
+    expected_high = top * betaincinv(leaking + 1, others, LEVEL) if others else top
+    assert low == pytest.approx(expected_low, abs=1e-9)
+    assert high == pytest.approx(expected_high, abs=1e-9)
+
+
+def test_the_limits_agree_with_dirichlet_draws() -> None:
+    """A second way: weights of the Bayesian bootstrap with one imagined unit, drawn 200,000 times."""
+    rng = np.random.default_rng(11)
+    sizes = np.array([1.0, 4.0, 2.0, 7.0, 3.0])
+    sums, counts = np.array([[0.0, 1.3, 2.0, 0.7, 0.0]]), np.array([9.0, 3.0, 2.0, 4.0, 6.0])
+    risk = ObservedRisk(sizes, sums, counts, 7.0)
+    weights = rng.gamma(np.append(counts, 1.0), size=(200_000, 6))
+    for end, level, limit in ((7.0, LEVEL, risk.upper(LEVEL)), (0.0, 1 - LEVEL, risk.lower(LEVEL))):
+        drawn = (weights @ np.append(sums[0], end)) / (weights @ np.append(sizes, 7.0))
+        assert float(np.mean(drawn <= limit)) == pytest.approx(level, abs=4e-4 * 4)
+
+
+@settings(max_examples=20)
+@given(
+    st.lists(st.tuples(st.floats(0, 1), st.integers(1, 9)), min_size=1, max_size=6),
+    st.floats(0.01, 0.99),
+)
+def test_limits_enclose_the_estimate_and_more_documents_narrow_them(
+    pairs: list[tuple[float, int]], level: float
+) -> None:
+    values, counts = np.array(pairs).T
+    risk = ObservedRisk.of_values(values, counts)
+    level = 0.5 + level / 2
+    low, high = risk.limits(level)
+    assert -1e-12 <= low <= risk.estimate + 1e-9
+    assert risk.estimate - 1e-9 <= high <= 1 + 1e-12
+    wide_low, wide_high = risk.limits(level + (1 - level) / 2)
+    assert wide_low <= low + 1e-9
+    assert wide_high >= high - 1e-9
+
+
+@settings(max_examples=20)
+@given(st.lists(st.floats(0, 1), min_size=2, max_size=12), st.randoms(use_true_random=False))
+def test_the_order_of_documents_does_not_matter(values: list[float], random: Any) -> None:
+    shuffled = list(values)
+    random.shuffle(shuffled)
+    one, two = (ObservedRisk.of_values(np.array(found), np.ones(len(found))) for found in (values, shuffled))
+    assert one.limits(LEVEL) == pytest.approx(two.limits(LEVEL), abs=1e-10)
+
+
+def test_many_distinct_values_are_split_on_a_grid_without_changing_the_limits() -> None:
+    values = np.random.default_rng(3).random(2000) ** 6
+    exact = ObservedRisk(np.ones(2000), values[None, :], np.ones(2000), 1.0)
+    coarse = ObservedRisk.of_values(values, np.ones(2000))
+    assert coarse.counts.size <= 513
+    assert coarse.limits(LEVEL) == pytest.approx(exact.limits(LEVEL), rel=1e-5)
+    assert coarse.estimate == pytest.approx(exact.estimate, rel=1e-12)
+
+
+def test_uncertain_recognition_and_attempt_agree_with_draws() -> None:
+    """y of 6 leaking documents of 200 is h; A and h are drawn, then X from its beta distribution."""
+    rng = np.random.default_rng(5)
+    recognition, attempt = Beta(211.5, 99.5), Triangular(0.1, 0.2, 0.6)
+    nodes, weights = density_nodes(recognition)
+    risk = ObservedRisk(
+        np.ones(2),
+        np.column_stack([nodes, np.zeros(nodes.size)]),
+        np.array([6.0, 194.0]),
+        1.0,
+        tops=nodes,
+        weights=weights,
+        attempt=attempt,
+    )
+    size = 400_000
+    drawn = rng.beta(7, 194, size) * rng.beta(211.5, 99.5, size) * attempt.quantiles(rng.random(size))
+    assert float(np.mean(drawn <= risk.upper(LEVEL))) == pytest.approx(LEVEL, abs=1e-3)
+    assert risk.estimate == pytest.approx(0.03 * recognition.mean * attempt.mean, rel=1e-9)
+
+
+def test_clusters_of_one_document_are_documents() -> None:
+    leaks = np.array([1, 0, 0, 1, 0, 0, 0])
+    sums = np.array([[0.0, 1.0]])
+    singly = ObservedRisk(*SampleDesign().units(leaks, np.ones(2), sums))
+    clustered = ObservedRisk(*SampleDesign(np.arange(7)).units(leaks, np.ones(2), sums))
+    weighted = ObservedRisk(*SampleDesign(weight=np.ones(7)).units(leaks, np.ones(2), sums))
+    assert singly.limits(LEVEL) == clustered.limits(LEVEL) == weighted.limits(LEVEL)
+
+
+@pytest.mark.parametrize(("clusters", "high"), [(5, 0.52), (9, 0.336), (17, 0.195), (41, 0.086)])
+def test_clusters_without_a_leak(clusters: int, high: float) -> None:
+    design = SampleDesign(np.repeat(np.arange(clusters), 10))
+    risk = ObservedRisk(*design.units(np.zeros(10 * clusters, int), np.ones(1), np.zeros((1, 1))))
+    assert risk.upper(LEVEL) == pytest.approx(high, abs=3e-3)
+    assert fewest_units(risk, BENCHMARK, LEVEL) == 41
+    assert fewest_units(risk, 0.2, LEVEL) == 17
+
+
+def test_nothing_recognized_is_no_risk_and_no_document_is_refused() -> None:
+    risk = ObservedRisk(np.ones(2), np.zeros((1, 2)), np.array([3.0, 9.0]), 1.0, tops=np.zeros(1))
+    assert risk.limits(LEVEL) == (0.0, 0.0)
+    with pytest.raises(InvalidSetting, match="No unit"):
+        ObservedRisk(np.zeros(0), np.zeros((1, 0)), np.zeros(0), 1.0)
+
+
+def test_the_general_plans_agree_with_those_for_shares_where_both_apply() -> None:
+    share = ObservedRisk.of_share(0, 30)
+    nearly = ObservedRisk(np.ones(3), np.array([[1.0, 0.0, 0.5]]), np.array([0, 30.0, 1e-12]), 1.0)
+    one, two = (units_needed(risk, BENCHMARK, LEVEL) for risk in (share, nearly))
+    assert one.if_nothing_more_leaks == two.if_nothing_more_leaks == 41
+    leaky = ObservedRisk(np.ones(2), np.array([[0.3, 0.0]]), np.array([30.0, 90.0]), 1.0)
+    needed = units_needed(leaky, 0.1, LEVEL)
+    more = leaky.with_more(needed.if_nothing_more_leaks - 120)  # type: ignore[operator]
+    assert more.upper(LEVEL) <= 0.1 * (1 + 1e-9) < leaky.upper(LEVEL)
+    times = leaky.times(needed.if_share_stays / 120)  # type: ignore[operator]
+    assert times.upper(LEVEL) <= 0.1 * (1 + 1e-9)
+    assert leaky.times((needed.if_share_stays - 1) / 120).upper(LEVEL) > 0.1  # type: ignore[operator]
+    assert needed.with_chance is not None
+    assert needed.with_chance > needed.if_share_stays > needed.if_nothing_more_leaks  # type: ignore[operator]
+
+
+def test_probabilities_of_weighted_gamma_sums() -> None:
+    """Closed forms: two exponentials, and Gamma(3) against Gamma(2)."""
+    rows = np.array([[1.0, -2.0], [-5.0, 1.0], [2.0, 3.0], [0.0, 0.0]])
+    assert chance_not_positive(rows, np.ones(2)) == pytest.approx([2 / 3, 5 / 6, 0.0, 1.0], abs=1e-12)
+    third = chance_not_positive(np.array([[1.0, -1.0]]), np.array([3.0, 2.0]))
+    assert third[0] == pytest.approx(5 / 16, abs=1e-12)
+
+
+def test_groups_that_leak_alike_are_detected_and_others_are_not() -> None:
+    group = np.repeat(np.arange(20), 10)
+    alike = np.where(np.isin(group, (3, 7)), 0.5, 0.0)
+    assert likeness_of_groups(alike, group, rng=np.random.default_rng(1)) == 1 / 2000
+    spread = np.where(np.arange(200) % 10 == 0, 0.5, 0.0)
+    assert likeness_of_groups(spread, group, rng=np.random.default_rng(1)) == 1.0
+    assert likeness_of_groups(np.zeros(200), group, rng=np.random.default_rng(1)) == 1.0
