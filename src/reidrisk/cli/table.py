@@ -45,6 +45,8 @@ from reidrisk.tables.settings import (
     EVENT_SETTINGS,
     FREE_TEXT,
     HIERARCHIES,
+    JOURNALIST_RULE,
+    ORDINAL,
     OTHER,
     POPULATION,
     PREVIOUS,
@@ -112,10 +114,14 @@ def suggest(table: str, **given: Any) -> None:
 @click.argument("table")
 @section(
     INPUT,
-    *setting_options((UNIT, REDUCE, POPULATION, *SAMPLING_SETTINGS)),
+    *setting_options((UNIT, REDUCE, POPULATION, *SAMPLING_SETTINGS, ORDINAL)),
 )
 @section(
-    INTRUDERS, QUASI, *setting_options((DIRECT, FREE_TEXT, OTHER)), setting_option(ADVERSARY, filled=True)
+    INTRUDERS,
+    QUASI,
+    *setting_options((DIRECT, FREE_TEXT, OTHER)),
+    setting_option(ADVERSARY, filled=True),
+    setting_option(JOURNALIST_RULE, filled=True),
 )
 @section(LIMITS, setting_option(CELL_SIZE, filled=True), THRESHOLD, CONTEXT, setting_option(PREVIOUS))
 @section(
@@ -165,6 +171,7 @@ def risk(table: str, **given: Any) -> None:
         by=given["by"],
         sampling=sampling(given),
         adversary=given["adversary"],
+        journalist_rule=given["journalist_rule"],
         secrets=sensitive_limits(given),
         hierarchies=hierarchies(given["hierarchies"]),
         special=given["special"],

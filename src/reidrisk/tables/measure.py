@@ -23,11 +23,12 @@ from reidrisk.stats.disclosure.limits import SensitiveLimits
 from reidrisk.stats.drivers import sizes_alone, smallest_singling_sets
 from reidrisk.tables.deidentify.problem import build_levels, classes_at
 from reidrisk.tables.differencing import ReleaseComparison, compare_releases
-from reidrisk.tables.estimated import SampledMeasure, estimate_population, measure_sample
+from reidrisk.tables.estimated import SampledMeasure, measure_sample
 from reidrisk.tables.events import EventKnowledge, EventMeasure, measure_events
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.hierarchy.readable import with_readable
 from reidrisk.tables.inventory import ColumnUse, table_inventory
+from reidrisk.tables.population_estimate import estimate_population
 from reidrisk.tables.rare import RareCodes, RareRecords
 from reidrisk.tables.repeated import repeated_people
 from reidrisk.tables.result import Driver, TableRisk
@@ -103,7 +104,7 @@ class TableMeasure:
             estimate = estimate_population(self.sampled, self.sizes, cell_size=cell_size)
         known = journalist(matched, cell_size=cell_size) if matched else None
         expected = expected_matches(matched) if matched else float(self.sizes.classes)
-        if known is None and estimate is not None:
+        if known is None and estimate is not None and estimate.journalist is not None:
             known, expected = estimate.journalist, estimate.journalist.average * self.sizes.records
         return TableRisk(
             sizes=self.sizes,

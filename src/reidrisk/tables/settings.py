@@ -25,6 +25,7 @@ from reidrisk.core.settings import (
 )
 
 Adversary = Literal["prosecutor", "journalist"]
+JournalistRule = Literal["maximum", "average"]
 FORMATS = "csv, tsv, parquet, arrow, xlsx, sqlite, duckdb, xpt, sav or dta"
 SOURCE = TextSetting("path or URL")
 
@@ -172,12 +173,27 @@ SURVEY_WEIGHTS = Setting(
 )
 SAMPLING_SETTINGS = (SAMPLING_FRACTION, POPULATION_SIZE, SURVEY_WEIGHTS)
 """How the table was sampled, if the population itself is not available."""
+ORDINAL = Setting(
+    "ordinal",
+    COLUMNS,
+    "Quasi-identifiers whose values have an order, such as age groups. Used to estimate the population.",
+    default_text="columns with more than ten numbers or dates",
+    metavar="COLUMNS",
+)
 ADVERSARY = Setting(
     "adversary",
     Choice(get_args(Adversary)),
     "Adversary whose risk decides. A journalist needs `population` or a description of the sample.",
     "prosecutor",
 )
+JOURNALIST_RULE = Setting(
+    "journalist_rule",
+    Choice(get_args(JournalistRule)),
+    "What decides with `adversary` journalist. maximum: no record in a population class below the cell size. "
+    "average: the average risk, and no record in a population class below 3; for restricted releases only.",
+    "maximum",
+)
+"""Only on the command line: in a release file, the context says which of them applies."""
 PREVIOUS = Setting(
     "previous",
     SOURCE,
@@ -207,7 +223,7 @@ RARE_COLUMNS = Setting(
     repeated=True,
 )
 RARE_SETTINGS = (RARE, RARE_COLUMNS)
-COUNT_SETTINGS = (POPULATION, *SAMPLING_SETTINGS, SPECIAL, PREVIOUS, *RARE_SETTINGS)
+COUNT_SETTINGS = (POPULATION, *SAMPLING_SETTINGS, ORDINAL, SPECIAL, PREVIOUS, *RARE_SETTINGS)
 """What is counted beside the classes."""
 BY = Setting(
     "by",

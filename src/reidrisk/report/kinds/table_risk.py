@@ -78,6 +78,11 @@ RISK_GUIDE = Guide(
             "10.1186/1472-6947-12-66",
         ),
         Source(
+            "Rocher L., Hendrickx J. M., de Montjoye Y.-A. Estimating the success of re-identifications in "
+            "incomplete datasets using generative models. Nature Communications 10 (2019) 3069.",
+            "10.1038/s41467-019-10933-3",
+        ),
+        Source(
             "Skinner C., Shlomo N. Assessing identification risk in survey microdata using log-linear "
             "models. Journal of the American Statistical Association 103 (2008) 989–1001.",
             "10.1198/016214507000001328",
@@ -288,7 +293,8 @@ def _journalist_note(result: ResultDict) -> str:
     """Why there is no journalist risk, or how it was estimated."""
     if result["journalist"].get("estimated_by"):
         return (
-            "Journalist and marketer risk are estimated, treating the table as a sample. See The population."
+            "Journalist and marketer risk are estimated, treating the table as a sample. Limits are "
+            "under Risk in the population."
         )
     return str(result["journalist"].get("reason", ""))
 
