@@ -286,7 +286,8 @@ def _decides(result: ResultDict) -> list[Fact]:
     """Whose risk decides, if not the prosecutor's."""
     if result.get("adversary", "prosecutor") == "prosecutor":
         return []
-    return [Fact("deciding adversary", ADVERSARIES[result["adversary"]])]
+    rule = "the average risk" if result.get("journalist_rule") == "average" else "the most exposed record"
+    return [Fact("deciding adversary", ADVERSARIES[result["adversary"]]), Fact("what decides", rule)]
 
 
 def _journalist_note(result: ResultDict) -> str:
