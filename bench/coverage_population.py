@@ -282,6 +282,12 @@ def show_decisions(found: Sequence[Run]) -> None:
         print(f"  {rule}: {wrong} of {len(high)}, {refused} of {len(low)}")
 
 
+def _median(widths: Sequence[float]) -> str:
+    """Of the samples whose lower limit is above 0."""
+    finite = [width for width in widths if np.isfinite(width)]
+    return f"{np.median(finite):.1f} ({len(finite)} samples)"
+
+
 def show_coverage(found: Sequence[Run]) -> None:
     names = list(found[0].covered)
     print(f"\nShare of samples whose 95 % interval contains the truth ({len(found)} samples)\n")
@@ -297,9 +303,9 @@ def show_coverage(found: Sequence[Run]) -> None:
             f"| {scenario} | {100 * fraction:g} % | {' | '.join(f'{one:.2f}' for one in shares.values())} |"
         )
     pooled = [float(np.mean([one.covered[name] for one in found])) for name in names]
-    widths = [float(np.median([one.width[name] for one in found])) for name in names]
+    widths = [_median([one.width[name] for one in found]) for name in names]
     print(f"| **all** | | {' | '.join(f'{one:.3f}' for one in pooled)} |")
-    print(f"| median upper over lower limit | | {' | '.join(f'{one:.1f}' for one in widths)} |")
+    print(f"| median upper over lower limit | | {' | '.join(widths)} |")
     print("\nBelow nominal:" if below else "\nNo scenario is below nominal.")
     for scenario, fraction, name, share in below:
         print(f"- {scenario}, {100 * fraction:g} %: {name} {share:.2f}")

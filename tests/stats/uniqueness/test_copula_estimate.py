@@ -71,6 +71,7 @@ def test_the_mean_inverse_is_the_sum_over_all_sizes(size: int, success: float) -
     others = np.arange(400_000)
     chance = nbinom.pmf(others, shape, success)
     assert model.inverse()[0] == pytest.approx((chance / (size + others)).sum(), rel=1e-5)
+    assert model.inverse_square()[0] == pytest.approx((chance / (size + others) ** 2.0).sum(), rel=0.01)
     below = chance[size + others < 25].sum()
     assert model.below(25)[0] == pytest.approx(below, rel=1e-9, abs=1e-12)
 

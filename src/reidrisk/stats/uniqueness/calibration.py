@@ -259,6 +259,12 @@ def mean_inverses(model: Mixture, rows: ClassRows, sample: Sampled) -> Floats:
     return _mixed(model, rows, sample, NegativeBinomialClasses.inverse)
 
 
+def inverse_variances(model: Mixture, rows: ClassRows, sample: Sampled) -> Floats:
+    """For each row of classes, the variance of 1 / F."""
+    squares = _mixed(model, rows, sample, NegativeBinomialClasses.inverse_square)
+    return np.maximum(squares - mean_inverses(model, rows, sample) ** 2, 0.0)
+
+
 def mixture_risk(model: Mixture, rows: ClassRows, sample: Sampled, *, cell_size: int) -> RecordRisk:
     """The three figures of each row of classes."""
     return RecordRisk(

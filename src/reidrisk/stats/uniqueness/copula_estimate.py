@@ -18,10 +18,12 @@ import numpy as np
 
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.uniqueness.calibration import (
+    MOST_SPREAD,
     Calibration,
     ClassRows,
     Mixture,
     calibrate,
+    inverse_variances,
     mean_inverses,
     small_chances,
     unique_chances,
@@ -60,6 +62,7 @@ class CalibratedModel:
     average: float
     """Mean of 1 / F over the records."""
     average_spread: float
+    """Also because the classes of this sample differ from their expectation."""
 
     @property
     def calibration(self) -> Calibration:
@@ -251,6 +254,8 @@ def _calibrated(name: str, rows: ClassRows, sample: Sampled, *, cap: int | None)
         return np.array([unique, inverse / sample.records])
 
     (unique, average), spreads = totals(found.model), found.log_spreads(totals)
+    chance = (rows.number * rows.size**2) @ inverse_variances(found.model, rows, sample)
+    spread = sqrt(spreads[1] ** 2 + chance / (sample.records * average) ** 2)
     return CalibratedModel(
         name,
         tuple(found.model.point.tolist()),
@@ -258,5 +263,5 @@ def _calibrated(name: str, rows: ClassRows, sample: Sampled, *, cap: int | None)
         float(unique),
         float(spreads[0]),
         float(average),
-        float(spreads[1]),
+        min(spread, MOST_SPREAD),
     )

@@ -62,11 +62,18 @@ class NegativeBinomialClasses:
 
     def inverse(self) -> Floats:
         """E[1 / F], the chance that a random person of the class is the right one."""
+        return np.minimum(self._inverse_power(1), 1 / self.size)
+
+    def inverse_square(self) -> Floats:
+        """E[1 / F^2]."""
+        return np.minimum(self._inverse_power(2), 1 / self.size**2)
+
+    def _inverse_power(self, power: int) -> Floats:
         few = self.size < MANY
         found = np.empty(len(self.size))
-        found[few] = _inverse(self.size[few], self.shape[few], self.success[few])
-        found[~few] = _far_inverse(self.size[~few], self.shape[~few], self.success[~few])
-        return np.minimum(found, 1 / self.size)
+        found[few] = _inverse(self.size[few], self.shape[few], self.success[few], power)
+        found[~few] = _far_inverse(self.size[~few], self.shape[~few], self.success[~few], power)
+        return found
 
 
 @cache
@@ -82,25 +89,28 @@ def _laguerre(number: int) -> tuple[Floats, Floats]:
     return node, weight
 
 
-def _inverse(size: Ints, shape: Floats, success: Floats) -> Floats:
-    """The integral of s^(f-1) (T / (1 - (1-T) s))^r over s in [0, 1], with 1 - (1-T) s = T^x."""
+def _inverse(size: Ints, shape: Floats, success: Floats, power: int) -> Floats:
+    """The integral of s^(f-1) (T / (1 - (1-T) s))^r over s in [0, 1], with 1 - (1-T) s = T^x.
+
+    That is the mean of 1 / F; times -log s it is the mean of 1 / F^2.
+    """
     node, weight = legendre(NODES)
     x = (1 + node) / 2
     rate = -np.log(success)[:, None]
     scale = np.where(rate > 0, rate, 1.0) / np.where(rate > 0, -np.expm1(-rate), 1.0)
     s = np.where(rate > 0, np.expm1(-rate * x) / np.where(rate > 0, np.expm1(-rate), 1.0), x)
     inside = s ** (size[:, None] - 1.0) * np.exp(-rate * (shape[:, None] * (1 - x) + x)) * scale
-    return np.asarray(inside @ (weight / 2))
+    return np.asarray((inside * (-np.log(s)) ** (power - 1)) @ (weight / 2))
 
 
-def _far_inverse(size: Ints, shape: Floats, success: Floats) -> Floats:
+def _far_inverse(size: Ints, shape: Floats, success: Floats, power: int) -> Floats:
     """The same for large classes, where it is nearly an exponential function of -log s."""
     node, weight = _laguerre(FAR_NODES)
     odds = (1 - success) / success
     slope = (size + shape * odds)[:, None]
     fall = -np.expm1(-node / slope)
     excess = node - size[:, None] * node / slope - shape[:, None] * np.log1p(odds[:, None] * fall)
-    return np.asarray(np.exp(excess) @ weight / slope[:, 0])
+    return np.asarray((np.exp(excess) * (node / slope) ** (power - 1)) @ weight / slope[:, 0])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
