@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
+from pyarrow import csv
 
 import reidrisk as rr
 from reidrisk.errors import BadData, InvalidSetting, UnknownColumn
@@ -326,4 +327,40 @@ def test_arx_figures_of_adult_by_the_whole_way(shared: Path) -> None:
     assert found["zayatz"]["population_uniques"] / size == pytest.approx(theirs["zayatz"], rel=1e-9)
     assert found["pitman_asymptotic"]["population_uniques"] / size == pytest.approx(
         theirs["pitman"], rel=1e-6
+    )
+
+
+def test_each_records_chance_in_a_file(tmp_path: Path) -> None:
+    _, table, _ = people_of_a_town()
+    path = tmp_path / "chances.csv"
+    sampling = rr.Sampling(fraction=0.02)
+    result = rr.table_risk(table, TOWN, sampling=sampling, record_chances=path).to_dict()
+    rows = csv.read_csv(path).to_pydict()
+    assert list(rows) == ["row", "class_size", "chance_unique", "chance_of_right_match"]
+    assert rows["row"] == list(range(1, 401))
+    values = list(zip(*(table[name].to_pylist() for name in TOWN.quasi), strict=True))
+    assert rows["class_size"] == [values.count(value) for value in values]
+    assert sum(rows["chance_of_right_match"]) / 400 == pytest.approx(result["journalist"]["average"])
+    histogram = np.histogram(
+        rows["chance_unique"],
+        bins=[row["from"] for row in result["population_estimate"]["record_chances"]] + [1.0],
+    )[0]
+    assert histogram.tolist() == [row["records"] for row in result["population_estimate"]["record_chances"]]
+
+
+def test_chances_of_records_need_a_sample_and_one_row_per_record(tmp_path: Path) -> None:
+    path = tmp_path / "chances.csv"
+    with pytest.raises(InvalidSetting, match="how the table was sampled"):
+        rr.table_risk(people(), QUASI, record_chances=path)
+    schema = rr.Schema(quasi=("sex",), unit="age")
+    with pytest.raises(InvalidSetting, match="combined by a unit"):
+        rr.table_risk(people(), schema, sampling=rr.Sampling(fraction=0.1), record_chances=path)
+    assert not path.exists()
+    rr.table_risk(people(), QUASI, sampling=rr.Sampling(fraction=1.0), record_chances=path)
+    rows = csv.read_csv(path).to_pydict()
+    assert [
+        chance for chance, size in zip(rows["chance_unique"], rows["class_size"], strict=True) if size == 1
+    ]
+    assert all(
+        chance == (size == 1) for chance, size in zip(rows["chance_unique"], rows["class_size"], strict=True)
     )

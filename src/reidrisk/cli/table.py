@@ -51,6 +51,7 @@ from reidrisk.tables.settings import (
     POPULATION,
     PREVIOUS,
     RARE_SETTINGS,
+    RECORD_CHANCES,
     REDUCE,
     SAMPLING_SETTINGS,
     SCENARIO,
@@ -139,7 +140,7 @@ def suggest(table: str, **given: Any) -> None:
 )
 @section(EVENTS, *setting_options(EVENT_SETTINGS))
 @section(READ, *READING)
-@section(OUTPUT, HTML, JSON, QUIET)
+@section(OUTPUT, setting_option(RECORD_CHANCES), HTML, JSON, QUIET)
 def risk(table: str, **given: Any) -> None:
     """Measure the re-identification risk of TABLE.
 
@@ -148,7 +149,9 @@ def risk(table: str, **given: Any) -> None:
     """
     others = ("population", "rare", "context", "hierarchies", "previous")
     read = (table, *(given[name] for name in others))
-    output.check_targets(read, json=given["json"], html=given["html"])
+    chances = given["record_chances"]
+    written = {} if chances is None else {"--record-chances": chances}
+    output.check_targets(read, json=given["json"], html=given["html"], others=written)
     from reidrisk.core.schema import Schema
     from reidrisk.tables.risk import table_risk
 
@@ -179,8 +182,9 @@ def risk(table: str, **given: Any) -> None:
         events=known_events(given),
         treatments=column_actions(given["direct"], option="--direct", default="drop"),
         reading=reading(given),
+        record_chances=chances,
     )
-    output.finish(result, given)
+    output.finish(result, given, files={"Chances of records": chances})
 
 
 def _rare_codes(path: str | None, columns: tuple[str, ...]) -> RareCodes | None:

@@ -6,16 +6,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import date, time
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reidrisk.engine.table import Table
+from reidrisk.engine.tuple_figures import write_by_row
 from reidrisk.engine.tuples import DistinctTuples
 from reidrisk.engine.weights import weighted_sizes
 from reidrisk.errors import BadData, InvalidSetting
-from reidrisk.stats.uniqueness.copula_estimate import CopulaFit, fit_copula
+from reidrisk.stats.uniqueness.copula import ClassChances, class_chances
+from reidrisk.stats.uniqueness.copula_estimate import CopulaFit, fit_chances
 from reidrisk.stats.uniqueness.loglinear import LogLinear, SampleCells, independent_matches, select_loglinear
 from reidrisk.tables.sampling import Sampling
 
@@ -74,6 +77,8 @@ class SampledMeasure:
     """The calibrated copula; None if everybody was sampled."""
     ordered: tuple[str, ...] = ()
     """Columns whose values were taken in their natural order."""
+    chances: ClassChances | None = field(default=None, repr=False, compare=False)
+    """The chance of each distinct tuple; not kept in the results of a measurement."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON types."""
@@ -117,8 +122,30 @@ def measure_sample(records: Table, tuples: DistinctTuples, sampling: Sampling) -
     people = sampling.people(tuples.records, total)
     fits, note = _fit_loglinear(tuples, tuples.records / people)
     ordered = tuple(_ordered(tuples, sampling.ordinal))
-    copula = None if people == tuples.records else _fit_copula(tuples, people, ordered)
-    return SampledMeasure(sampling, people, weighted, fits, note, copula, ordered)
+    copula, chances = None, None
+    if people > tuples.records:
+        ordinal = tuple(column in ordered for column in tuples.columns)
+        chances = class_chances(tuples.codes.astype(np.int64), tuples.counts, ordinal=ordinal)
+        copula = fit_chances(chances, tuples.counts, people)
+    return SampledMeasure(sampling, people, weighted, fits, note, copula, ordered, chances)
+
+
+def write_record_chances(
+    records: Table, tuples: DistinctTuples, sampled: SampledMeasure, path: str | Path
+) -> None:
+    """Write each record's chance of being unique in the population; no value of the table is written."""
+    fit = sampled.copula
+    if fit is None:
+        unique, average = (tuples.counts == 1).astype(np.float64), 1 / tuples.counts
+    elif sampled.chances is None or not fit.is_estimated:
+        raise BadData(
+            "The chances of records were not estimated: the model could not be fitted.",
+            hint="Leave out --record-chances, or use fewer quasi-identifiers.",
+        )
+    else:
+        unique, average = fit.class_risks(sampled.chances, tuples.counts)
+    figures = {"class_size": tuples.counts, "chance_unique": unique, "chance_of_right_match": average}
+    write_by_row(records, tuples, figures, path)
 
 
 def _fit_loglinear(tuples: DistinctTuples, fraction: float) -> tuple[tuple[LogLinearFit, ...], str | None]:
@@ -130,11 +157,6 @@ def _fit_loglinear(tuples: DistinctTuples, fraction: float) -> tuple[tuple[LogLi
         fit = LogLinearFit((), simple.population_uniques, simple.correct_matches)
         return (fit,), TOO_MANY.format(most=MOST_CELLS)
     return tuple(LogLinearFit.of(model, tuples.columns) for model in select_loglinear(cells)), None
-
-
-def _fit_copula(tuples: DistinctTuples, people: int, ordered: Sequence[str]) -> CopulaFit:
-    ordinal = tuple(column in ordered for column in tuples.columns)
-    return fit_copula(tuples.codes.astype(np.int64), tuples.counts, people, ordinal=ordinal)
 
 
 def _ordered(tuples: DistinctTuples, declared: Sequence[str]) -> Iterable[str]:

@@ -60,7 +60,8 @@ ACCURACY = {
 }
 """SPEC 14.4, over 61 combinations of a table and a share sampled, and 44 of other tables."""
 WHY = {
-    "copula": "It has the smallest error of all models in the comparison, and its limits cover the others.",
+    "copula": "Of all models compared it has the smallest error. Its limits also cover three other fits and "
+    "Pitman's model.",
     "whole": "Everybody is in the table, so its classes are those of the population.",
     "weights": "Survey weights are given. Their estimate was not validated: the table is acceptable only if "
     "every class in it reaches the cell size.",

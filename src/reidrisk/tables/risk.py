@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from reidrisk.core.reading import TableReading
@@ -43,6 +44,7 @@ def table_risk(  # noqa: PLR0913 - the data, what to compare with, and what else
     secrets: SensitiveLimits | None = None,
     treatments: Mapping[str, Treatment] | None = None,
     reading: TableReading | None = None,
+    record_chances: str | Path | None = None,
 ) -> TableRisk:
     """Measure the risk that records of a table are matched with the right person.
 
@@ -59,12 +61,15 @@ def table_risk(  # noqa: PLR0913 - the data, what to compare with, and what else
     describes what the adversary knows about a person's events, in a table with several rows per person.
     `treatments` states what happens to the schema's direct identifiers before the release; they are
     dropped by default. A column without a role that seems to identify people makes the table not acceptable.
-    `reading` says how dates are written and which values mean missing.
+    `reading` says how dates are written and which values mean missing. `record_chances` names a file for each
+    record's chance of being unique in the population.
     """
     threshold = threshold or Threshold.from_cell_size(5, "cell size of five, the default")
     _several(by)
     _known_adversary(adversary, population=population, sampling=sampling)
     _known_rule(journalist_rule, adversary)
+    if record_chances is not None:
+        _check_record_chances(schema, sampling)
     limits = sensitive_limits or secrets
     _check_sensitive(schema, limits)
     if events is not None:
@@ -80,6 +85,7 @@ def table_risk(  # noqa: PLR0913 - the data, what to compare with, and what else
         events=events,
         sensitive_hierarchies=hierarchies or {},
         use=ColumnUse(treatments=treatments or {}),
+        record_chances=record_chances,
     )
     with open_table(table, reading=reading) as source:
         check_known(source, (*schema.columns, *by, *settings.columns(schema)))
@@ -159,4 +165,17 @@ def _known_rule(rule: str, adversary: str) -> None:
     if rule != JOURNALIST_RULE.default and adversary != "journalist":
         raise InvalidSetting(
             "The average risk decides only against a journalist.", hint="Give --adversary journalist as well."
+        )
+
+
+def _check_record_chances(schema: Schema, sampling: Sampling | None) -> None:
+    if sampling is None:
+        raise InvalidSetting(
+            "The chances of single records need to know how the table was sampled.",
+            hint="Give --sampling-fraction, --population-size or --weights.",
+        )
+    if schema.unit is not None:
+        raise InvalidSetting(
+            "The chances of single records are given by row, but rows are combined by a unit.",
+            hint="Leave out --record-chances, or make a table with one row per unit first.",
         )

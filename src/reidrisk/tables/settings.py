@@ -225,6 +225,14 @@ RARE_COLUMNS = Setting(
 RARE_SETTINGS = (RARE, RARE_COLUMNS)
 COUNT_SETTINGS = (POPULATION, *SAMPLING_SETTINGS, ORDINAL, SPECIAL, PREVIOUS, *RARE_SETTINGS)
 """What is counted beside the classes."""
+RECORD_CHANCES = Setting(
+    "record_chances",
+    FileName(),
+    "Also write each record's chance of being unique in the population to this file, by row number. Needs a "
+    "description of the sample. Do not release this file.",
+    metavar="FILE",
+)
+"""Only on the command line."""
 BY = Setting(
     "by",
     COLUMNS,

@@ -139,7 +139,10 @@ def _models(estimate: dict[str, Any], result: dict[str, Any]) -> Table:
             Column("accuracy", is_prose=True),
         ),
         rows,
-        "Only the first model decides. The others show how far estimates can differ.",
+        (
+            "One model decides; the others show how far estimates can differ. Accuracy was measured on "
+            "samples from known populations: see the page on the population from a sample in the documentation."
+        ),
         marked,
     )
 

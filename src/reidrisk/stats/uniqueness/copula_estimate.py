@@ -28,7 +28,7 @@ from reidrisk.stats.uniqueness.calibration import (
     small_chances,
     unique_chances,
 )
-from reidrisk.stats.uniqueness.copula import class_chances
+from reidrisk.stats.uniqueness.copula import ClassChances, class_chances
 from reidrisk.stats.uniqueness.model_limits import small_class_chance
 from reidrisk.stats.uniqueness.record_risk import Sampled
 
@@ -153,6 +153,13 @@ class CopulaFit:
             (low, high, round(number)) for low, high, number in zip(EDGES[:-1], EDGES[1:], held, strict=True)
         ]
 
+    def class_risks(self, chances: ClassChances, number: Ints) -> tuple[Floats, Floats]:
+        """For each tuple: the chance that its record is unique in the population, and the mean of 1 / F."""
+        logs = np.round(np.log(chances.by_copula) - self.centres[0], 1)
+        rows = ClassRows(logs, number, np.ones_like(number), self.centres[0])
+        model = self.main.mixture
+        return unique_chances(model, rows, self.sample), mean_inverses(model, rows, self.sample)
+
     def to_dict(self) -> dict[str, Any]:
         """Return JSON types."""
         models = [
@@ -220,8 +227,12 @@ def _small(fit: CopulaFit, model: CalibratedModel, cell_size: int) -> tuple[floa
 
 def fit_copula(codes: Ints, number: Ints, population: int, *, ordinal: Sequence[bool]) -> CopulaFit:
     """Fit to a sample: distinct tuples, the records of each, and which columns have ordered categories."""
+    return fit_chances(class_chances(codes, number, ordinal=ordinal), number, population)
+
+
+def fit_chances(found: ClassChances, number: Ints, population: int) -> CopulaFit:
+    """Calibrate the chances of classes by the records of each."""
     sample = Sampled(int(number.sum()), population)
-    found = class_chances(codes, number, ordinal=ordinal)
     outside = population - sample.records
     plug_in = float(np.exp(-outside * found.by_copula[number == 1]).sum())
     rows = {
