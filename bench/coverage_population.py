@@ -260,19 +260,27 @@ def runs(sources: Sequence[Callable[[], Iterator[People]]], repeats: int) -> Ite
                     yield run(people, of, whole, fraction, rng)
 
 
+def _decided(found: Sequence[Run], size: int) -> str:
+    """Unsafe samples accepted and safe samples refused, by each rule."""
+    unsafe = [one for one in found if one.smallest < size]
+    safe = [one for one in found if one.smallest >= size]
+    cells = []
+    for rule in ("before", "after", "classes"):
+        wrong = sum(one.accepted[rule, size] for one in unsafe)
+        refused = sum(not one.accepted[rule, size] for one in safe)
+        cells.append(f"{wrong} of {len(unsafe)}, {refused} of {len(safe)}")
+    return " | ".join(cells)
+
+
 def show_decisions(found: Sequence[Run]) -> None:
-    print("\nUnsafe samples accepted, and safe samples refused, by cell size\n")
-    print("| cell size | before | after | only if all classes reach the cell size |")
-    print("| --- | --- | --- | --- |")
+    rules = "before | after | only if all classes reach the cell size"
+    print(f"\nUnsafe samples accepted, safe samples refused\n\n| cell size | {rules} |\n|{' --- |' * 4}")
     for size in CELL_SIZES:
-        unsafe = [one for one in found if one.smallest < size]
-        safe = [one for one in found if one.smallest >= size]
-        cells = []
-        for rule in ("before", "after", "classes"):
-            wrong = sum(one.accepted[rule, size] for one in unsafe)
-            refused = sum(not one.accepted[rule, size] for one in safe)
-            cells.append(f"{wrong} of {len(unsafe)}, {refused} of {len(safe)}")
-        print(f"| {size} | {' | '.join(cells)} |")
+        print(f"| {size} | {_decided(found, size)} |")
+    print(f"\nThe same for a cell size of 5\n\n| scenario | sampled | {rules} |\n|{' --- |' * 5}")
+    for scenario, fraction in dict.fromkeys((one.scenario, one.fraction) for one in found):
+        own = [one for one in found if (one.scenario, one.fraction) == (scenario, fraction)]
+        print(f"| {scenario} | {100 * fraction:g} % | {_decided(own, 5)} |")
     high = [one for one in found if one.average > 0.1]
     low = [one for one in found if one.average <= 0.1]
     print("\nAverage rule at 0.1: samples with a higher average accepted, with a lower one refused")
@@ -330,7 +338,7 @@ def show_errors(found: Sequence[Run]) -> None:
     print(f"| **rms log error** | | {' | '.join(f'{one:.2f}' for one in errors)} |")
 
 
-def main(repeats: int = 8) -> None:
+def main(repeats: int = 5) -> None:
     start = perf_counter()
     sources: list[Callable[[], Iterator[People]]] = [simulated]
     if (SHARED / "adult").is_dir():
@@ -349,5 +357,5 @@ def main(repeats: int = 8) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repeats", type=int, default=8)
+    parser.add_argument("--repeats", type=int, default=5)
     main(parser.parse_args().repeats)

@@ -141,7 +141,7 @@ def _models(estimate: dict[str, Any], result: dict[str, Any]) -> Table:
         rows,
         (
             "One model decides; the others show how far estimates can differ. Accuracy was measured on "
-            "samples from known populations: see the page on the population from a sample in the documentation."
+            "samples from known populations; see The population from a sample in the documentation."
         ),
         marked,
     )
