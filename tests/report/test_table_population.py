@@ -76,4 +76,4 @@ def test_the_rule_that_decides_is_among_the_settings() -> None:
         adversary="journalist",
         journalist_rule="average",
     )
-    assert "what decides the average risk" in " ".join(str(risk).split())
+    assert "what decides the average risk alone" in " ".join(str(risk).split())

@@ -119,12 +119,16 @@ def test_the_average_rule_against_a_known_population() -> None:
     schema = rr.Schema(quasi=("sex",))
     given: dict[str, Any] = {"population": everybody, "adversary": "journalist"}
     assert not rr.table_risk(table, schema, **given).acceptable
-    risk = rr.table_risk(table, schema, journalist_rule="average", **given)
+    risk = rr.table_risk(table, schema, journalist_rule="strict_average", **given)
     assert risk.acceptable
     assert "on average" in risk.to_dict()["reasons"][0]
-    two = pa.table({"sex": ["M"] * 2 + ["F"] * 40})
+    two = pa.table({"sex": ["M"] * 2 + ["F"] * 400})
     given["population"] = two
-    assert not rr.table_risk(table, schema, journalist_rule="average", **given).acceptable
+    three = rr.Threshold.from_cell_size(3, "test")
+    assert not rr.table_risk(
+        table, schema, threshold=three, journalist_rule="strict_average", **given
+    ).acceptable
+    assert rr.table_risk(table, schema, threshold=three, journalist_rule="average", **given).acceptable
 
 
 def people_of_a_town(seed: int = 4) -> tuple[pa.Table, pa.Table, dict[str, int]]:
@@ -183,15 +187,20 @@ def test_a_sample_of_large_classes_is_accepted() -> None:
     assert not rr.table_risk(lone, schema, sampling=rr.Sampling(fraction=0.02)).acceptable
 
 
-def test_the_average_rule_passes_unique_people_only_below_its_cap() -> None:
+def test_the_average_rule_passes_unique_people_and_says_so() -> None:
     _, table, _ = people_of_a_town()
     given: dict[str, Any] = {"sampling": rr.Sampling(fraction=0.02), "adversary": "journalist"}
-    high = rr.Threshold(0.9, "a test of the cap")
-    risk = rr.table_risk(table, TOWN, threshold=high, journalist_rule="average", **given)
-    assert not risk.acceptable
-    assert "smaller than 3: over 99 %" in risk.to_dict()["reasons"][0]
+    given["threshold"] = rr.Threshold(0.9, "a test")
+    risk = rr.table_risk(table, TOWN, journalist_rule="average", **given)
+    assert risk.acceptable
     assert "people are unique nevertheless" in risk.to_dict()["reasons"][0]
-    assert risk.to_dict()["journalist_rule"] == "average"
+    strict = rr.table_risk(table, TOWN, journalist_rule="strict_average", **given)
+    assert not strict.acceptable
+    assert "smaller than 3: over 99 %" in strict.to_dict()["reasons"][0]
+    assert strict.to_dict()["journalist_rule"] == "strict_average"
+    limit = risk.to_dict()["journalist"]["average_limit"]
+    given["threshold"] = rr.Threshold(0.99 * limit, "just below the limit")
+    assert not rr.table_risk(table, TOWN, journalist_rule="average", **given).acceptable
 
 
 def test_if_no_two_records_are_alike_nothing_is_ruled_out() -> None:
@@ -199,7 +208,7 @@ def test_if_no_two_records_are_alike_nothing_is_ruled_out() -> None:
     found = estimate(table, fraction=0.1)
     assert found["population_uniques"]["high"] == found["population_size"] == 600
     assert found["average"]["high"] == found["chance_of_small_class"] == 1
-    for rule in ("maximum", "average"):
+    for rule in ("maximum", "strict_average", "average"):
         given: dict[str, Any] = {"adversary": "journalist", "journalist_rule": rule}
         assert not rr.table_risk(table, QUASI, sampling=rr.Sampling(fraction=0.1), **given).acceptable
 

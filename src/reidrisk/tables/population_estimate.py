@@ -33,7 +33,7 @@ from reidrisk.tables.settings import JournalistRule
 
 ALPHA = 0.05
 CAP = 3
-"""Under the average rule no record may be in a population class smaller than this."""
+"""Under the rule of the strict average no record may be in a population class smaller than this."""
 NAMES = {
     "copula": "calibrated copula",
     "whole": "everybody is in the table",
@@ -161,9 +161,9 @@ class PopulationEstimate:
         """Whether the rule accepts the table."""
         if self.risk is None or self.chosen == "weights":
             return self.sizes.smallest >= threshold.cell_size
-        if rule == "average":
-            within = self.risk.chance_of_three <= LARGEST_CHANCE
-            return threshold.accepts(self.average_limit) and within
+        if rule != "maximum":
+            within = rule == "average" or self.risk.chance_of_three <= LARGEST_CHANCE
+            return threshold.accepts(self.average_limit) and within and not self._no_pair
         chance, cell_size = self.risk.chance, threshold.cell_size
         return accepts_maximum(chance, smallest=self.sizes.smallest, cell_size=cell_size)
 
@@ -172,8 +172,8 @@ class PopulationEstimate:
         word = "acceptable" if self.acceptable(threshold, rule) else "not acceptable"
         if self.risk is None or self.chosen == "weights":
             return f"{WHY[self.chosen]} The smallest class has {self.sizes.smallest:,}: {word}."
-        if rule == "average":
-            return self._average_sentence(threshold, word)
+        if rule != "maximum":
+            return self._average_sentence(threshold, rule, word)
         return f"{self._chance()}: {word}. {self._figures()} {self._match()}"
 
     def summary(self) -> str:
@@ -188,16 +188,22 @@ class PopulationEstimate:
         what = f"Chance that some record is in a population class smaller than {self.cell_size}"
         return f"{what}: {chance_words(found.chance)} (limit {chance_words(LARGEST_CHANCE)})"
 
-    def _average_sentence(self, threshold: Threshold, word: str) -> str:
+    def _average_sentence(self, threshold: Threshold, rule: JournalistRule, word: str) -> str:
         found = self.risk
         assert found is not None  # noqa: S101 - asked by the caller
-        cap, most = chance_words(found.chance_of_three), chance_words(LARGEST_CHANCE)
-        unique = f" About {people_words(found.unique.value)} people are unique nevertheless."
-        return (
-            f"{self._match()} The threshold is {probability(threshold.probability)}. Chance that some record "
-            f"is in a population class smaller than {CAP}: {cap} (limit {most}): {word}."
-            f"{unique if found.unique.high >= 1 else ''}"
-        )
+        cap = ""
+        if rule == "strict_average":
+            chance, most = chance_words(found.chance_of_three), chance_words(LARGEST_CHANCE)
+            what = f"chance that some record is in a population class smaller than {CAP}"
+            cap = f"; {what}: {chance} (limit {most})"
+        unique = f"About {people_words(found.unique.value)} people are unique"
+        end = f"{unique} nevertheless." if word == "acceptable" else f"{unique} in the population."
+        return f"{self._match()} The threshold is {probability(threshold.probability)}{cap}: {word}. {end}"
+
+    @property
+    def _no_pair(self) -> bool:
+        """Whether no two records are alike, so that nothing is known about the upper limits."""
+        return self.sizes.classes == self.sizes.records > 0 and self.chosen == "copula"
 
     def _figures(self, where: str = "") -> str:
         found, records = self.risk, self.sizes.records

@@ -179,8 +179,8 @@ class TableRisk(Result):
             return self.deciding_estimate.acceptable(self.threshold, self.journalist_rule)
         if self.journalist is None:
             return self.sizes.smallest >= self.threshold.cell_size
-        if self.journalist_rule == "average":
-            within = self.journalist.highest <= 1 / CAP + 1e-12
+        if self.journalist_rule != "maximum":
+            within = self.journalist_rule == "average" or self.journalist.highest <= 1 / CAP + 1e-12
             return self.threshold.accepts(self.journalist.average) and within
         return self.threshold.accepts(self.journalist.highest)
 
@@ -304,10 +304,11 @@ class TableRisk(Result):
         found = self.journalist
         assert found is not None  # noqa: S101 - asked by the caller
         start = "To an adversary who does not know who is in the table,"
-        if self.journalist_rule == "average":
+        if self.journalist_rule != "maximum":
+            cap = f" (at most 1/{CAP})" if self.journalist_rule == "strict_average" else ""
             return (
                 f"{start} records have a risk of {probability(found.average)} on average, and the most "
-                f"exposed one of {probability(found.highest)} (at most 1/{CAP}); {limit}: {verdict}."
+                f"exposed one of {probability(found.highest)}{cap}; {limit}: {verdict}."
             )
         return (
             f"{start} the most exposed record has a risk of {probability(found.highest)}; {limit}: {verdict}."

@@ -25,7 +25,7 @@ from reidrisk.core.settings import (
 )
 
 Adversary = Literal["prosecutor", "journalist"]
-JournalistRule = Literal["maximum", "average"]
+JournalistRule = Literal["maximum", "strict_average", "average"]
 FORMATS = "csv, tsv, parquet, arrow, xlsx, sqlite, duckdb, xpt, sav or dta"
 SOURCE = TextSetting("path or URL")
 
@@ -190,7 +190,8 @@ JOURNALIST_RULE = Setting(
     "journalist_rule",
     Choice(get_args(JournalistRule)),
     "What decides with `adversary` journalist. maximum: no record in a population class below the cell size. "
-    "average: the average risk, and no record in a population class below 3; for restricted releases only.",
+    "For restricted releases only: strict_average: the average risk, and no record in a population class "
+    "below 3; average: the average risk alone, so that unique people may pass.",
     "maximum",
 )
 """Only on the command line: in a release file, the context says which of them applies."""

@@ -22,6 +22,11 @@ ADVERSARIES = {
     "journalist": "knows that the person is in the population",
     "marketer": "wants to match as many records as possible",
 }
+RULES = {
+    "maximum": "the most exposed record",
+    "strict_average": "the average risk, with no record in a population class smaller than 3",
+    "average": "the average risk alone",
+}
 MOST_SETS = 12
 SIZES = ((1, 1), (2, 2), (3, 4), (5, 9), (10, 19), (20, 49), (50, 99), (100, 999), (1000, None))
 """Classes are drawn in groups whose limits are the usual cell sizes."""
@@ -286,7 +291,7 @@ def _decides(result: ResultDict) -> list[Fact]:
     """Whose risk decides, if not the prosecutor's."""
     if result.get("adversary", "prosecutor") == "prosecutor":
         return []
-    rule = "the average risk" if result.get("journalist_rule") == "average" else "the most exposed record"
+    rule = RULES[result.get("journalist_rule") or "maximum"]
     return [Fact("deciding adversary", ADVERSARIES[result["adversary"]]), Fact("what decides", rule)]
 
 
