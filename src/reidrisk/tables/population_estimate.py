@@ -28,55 +28,23 @@ from reidrisk.stats.uniqueness.estimates import UniquesEstimate, class_models, e
 from reidrisk.stats.uniqueness.individual import WeightedClasses, least_sample_class
 from reidrisk.stats.uniqueness.model_limits import LARGEST_CHANCE, accepts_maximum
 from reidrisk.tables.estimated import SampledMeasure
+from reidrisk.tables.population_words import (
+    ACCURACY,
+    NAMES,
+    REFUSALS,
+    REMEDIES,
+    WHY,
+    figures_text,
+    match_text,
+    small_class_text,
+    unique_text,
+)
 from reidrisk.tables.sampling import Sampling
 from reidrisk.tables.settings import JournalistRule
 
 ALPHA = 0.05
 CAP = 3
 """Under the rule of the strict average no record may be in a population class smaller than this."""
-NAMES = {
-    "copula": "calibrated copula",
-    "whole": "everybody is in the table",
-    "weights": "survey weights",
-    "plug_in": "copula, not calibrated",
-    "loglinear": "log-linear model",
-    "pitman": "Pitman",
-    "pitman_asymptotic": "Pitman, asymptotic",
-    "snb": "slide negative binomial",
-    "zayatz": "Zayatz",
-}
-"""In the order of their accuracy."""
-ACCURACY = {
-    "copula": "Number of unique people: typical error a factor of 1.3, on other tables 1.4. Too low where "
-    "columns depend on each other in an unusual way: 0.6 to 0.7 of the truth for county and race.",
-    "whole": "Exact: nobody is outside the table.",
-    "weights": "Not validated: the weights are taken as they are.",
-    "plug_in": "Number of unique people: typical error a factor of 1.5.",
-    "loglinear": "Number of unique people: typical error a factor of 1.7, on other tables 2.0.",
-    "pitman": "Number of unique people: typical error a factor of 2.3; between 0.08 and 8.6 times the truth.",
-    "pitman_asymptotic": "As in other programs: too high if alpha is near 0.",
-    "snb": "Number of unique people: typical error a factor of 2.9, on other tables 4.4.",
-    "zayatz": "Number of unique people: typical error a factor of 2.7, on other tables 3.3.",
-}
-"""SPEC 14.4, over 61 combinations of a table and a share sampled, and 44 of other tables."""
-WHY = {
-    "copula": "Of all models compared it has the smallest error. Its limits also cover three other fits and "
-    "Pitman's model.",
-    "whole": "Everybody is in the table, so its classes are those of the population.",
-    "weights": "Survey weights are given. Their estimate was not validated: the table is acceptable only if "
-    "every class in it reaches the cell size.",
-    "none": "The model could not be fitted, so nothing was estimated: the table is acceptable only if every "
-    "class in it reaches the cell size.",
-}
-REMEDIES = (
-    "a table of the population (population), so that classes are counted and not estimated",
-    "fewer quasi-identifiers",
-    "larger classes by coarser values: if every class in the table reaches the cell size, it is acceptable",
-)
-REFUSALS = (
-    "The rule is strict: of tables without such a record, about half were refused too, because a sample "
-    "cannot show that there is none."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,61 +135,33 @@ class PopulationEstimate:
         chance, cell_size = self.risk.chance, threshold.cell_size
         return accepts_maximum(chance, smallest=self.sizes.smallest, cell_size=cell_size)
 
+    @property
+    def _no_pair(self) -> bool:
+        """Whether no two records are alike, so that nothing is known about the upper limits."""
+        return self.chosen == "copula" and self.sizes.classes == self.sizes.records
+
     def sentence(self, threshold: Threshold, rule: JournalistRule) -> str:
         """The verdict in words."""
         word = "acceptable" if self.acceptable(threshold, rule) else "not acceptable"
         if self.risk is None or self.chosen == "weights":
             return f"{WHY[self.chosen]} The smallest class has {self.sizes.smallest:,}: {word}."
-        if rule != "maximum":
-            return self._average_sentence(threshold, rule, word)
-        return f"{self._chance()}: {word}. {self._figures()} {self._match()}"
+        if rule == "maximum":
+            chance = small_class_text(self.risk.chance, self.cell_size)
+            return f"{chance}: {word}. {figures_text(self.risk, self.sizes.records)} {match_text(self.risk)}"
+        cap = ""
+        if rule == "strict_average":
+            cap = f" {small_class_text(self.risk.chance_of_three, CAP)}."
+        limit = f"The threshold is {probability(threshold.probability)}: {word}."
+        return (
+            f"{match_text(self.risk)}{cap} {limit} {unique_text(self.risk, is_accepted=word == 'acceptable')}"
+        )
 
     def summary(self) -> str:
         """What was estimated, for a verdict by another rule."""
         if self.risk is None or self.chosen == "weights":
             return WHY[self.chosen]
-        return f"{self._chance()}. {self._figures()} {self._match()}"
-
-    def _chance(self) -> str:
-        found = self.risk
-        assert found is not None  # noqa: S101 - asked by the callers
-        what = f"Chance that some record is in a population class smaller than {self.cell_size}"
-        return f"{what}: {chance_words(found.chance)} (limit {chance_words(LARGEST_CHANCE)})"
-
-    def _average_sentence(self, threshold: Threshold, rule: JournalistRule, word: str) -> str:
-        found = self.risk
-        assert found is not None  # noqa: S101 - asked by the caller
-        cap = ""
-        if rule == "strict_average":
-            chance, most = chance_words(found.chance_of_three), chance_words(LARGEST_CHANCE)
-            what = f"chance that some record is in a population class smaller than {CAP}"
-            cap = f"; {what}: {chance} (limit {most})"
-        unique = f"About {people_words(found.unique.value)} people are unique"
-        end = f"{unique} nevertheless." if word == "acceptable" else f"{unique} in the population."
-        return f"{self._match()} The threshold is {probability(threshold.probability)}{cap}: {word}. {end}"
-
-    @property
-    def _no_pair(self) -> bool:
-        """Whether no two records are alike, so that nothing is known about the upper limits."""
-        return self.sizes.classes == self.sizes.records > 0 and self.chosen == "copula"
-
-    def _figures(self, where: str = "") -> str:
-        found, records = self.risk, self.sizes.records
-        assert found is not None  # noqa: S101 - asked by the callers
-        unique = found.unique
-        return (
-            f"About {people_words(found.small_records.value)} of {records:,} records are{where}; "
-            f"{people_words(unique.value)} ({unique.low:,.0f} to {unique.high:,.0f}) are unique in the "
-            "population."
-        )
-
-    def _match(self) -> str:
-        found = self.risk
-        assert found is not None  # noqa: S101 - asked by the callers
-        return (
-            f"A match is right with a probability of {found.average.value:.2g} on average "
-            f"(upper limit {found.average.high:.2g})."
-        )
+        chance = small_class_text(self.risk.chance, self.cell_size)
+        return f"{chance}. {figures_text(self.risk, self.sizes.records)} {match_text(self.risk)}"
 
     def help(self, rule: JournalistRule) -> Reason:
         """What to do about a table that is refused."""
@@ -238,7 +178,8 @@ class PopulationEstimate:
         if self.risk is None:
             return Reason(f"{start} {WHY['none']}", None)
         where = f" in a population class smaller than {self.cell_size}"
-        return Reason(f"{start} {self._figures(where)} {self._match()}", None)
+        figures = figures_text(self.risk, self.sizes.records, where)
+        return Reason(f"{start} {figures} {match_text(self.risk)}", None)
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON types."""
@@ -318,28 +259,6 @@ class PopulationEstimate:
 
 def _uniques(sizes: ClassSizes) -> int:
     return dict(sizes.counts).get(1, 0)
-
-
-def chance_words(chance: float) -> str:
-    """A chance as a percentage, without digits that an estimate does not have.
-
-    >>> [chance_words(chance) for chance in (0.99999, 0.05, 0.1234, 0.0004, 0.0)]
-    ['over 99 %', '5 %', '12 %', 'under 0.1 %', '0 %']
-    """
-    if chance > 0.99:
-        return "over 99 %"
-    if chance == 0:
-        return "0 %"
-    return "under 0.1 %" if chance < 0.001 else f"{100 * chance:.2g} %"
-
-
-def people_words(value: float) -> str:
-    """An expected number of people: whole, or less than one.
-
-    >>> [people_words(value) for value in (36.4, 1234.5, 0.3, 0.0)]
-    ['36', '1,234', 'fewer than 1', '0']
-    """
-    return "fewer than 1" if 0 < value < 0.5 else f"{value:,.0f}"
 
 
 def attack_dict(risk: AttackRisk) -> dict[str, Any]:

@@ -23,7 +23,8 @@ from reidrisk.engine.table import Table
 from reidrisk.stats.class_risk import AttackRisk, risk_curve
 from reidrisk.tables.differencing import Differencing
 from reidrisk.tables.events import Longitudinal
-from reidrisk.tables.population_estimate import CAP, WHY, PopulationEstimate, attack_dict
+from reidrisk.tables.population_estimate import CAP, PopulationEstimate, attack_dict
+from reidrisk.tables.population_words import WHY
 from reidrisk.tables.rare import RareRecords
 from reidrisk.tables.sensitive import AttributeDisclosure
 from reidrisk.tables.settings import (
