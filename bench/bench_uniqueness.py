@@ -19,15 +19,16 @@ from pathlib import Path
 import numpy as np
 
 from reidrisk.stats.arrays import Ints
-from reidrisk.stats.uniqueness.class_models import SampledClasses, journalist_by
-from reidrisk.stats.uniqueness.estimates import class_models, deciding_model, estimate_uniques
+from reidrisk.stats.uniqueness.class_models import SampledClasses, class_figures
+from reidrisk.stats.uniqueness.copula_estimate import CopulaFit, fit_copula
+from reidrisk.stats.uniqueness.estimates import class_models, estimate_uniques
 from reidrisk.stats.uniqueness.loglinear import SampleCells, select_loglinear
 
 FRACTIONS = (0.01, 0.05, 0.1, 0.3, 0.5)
 PEOPLE = 60_000
 CELL_SIZE = 5
 SHAPE = (30, 2, 16, 8, 6)
-MODELS = ("pitman", "zayatz", "snb", "loglinear", "rule")
+MODELS = ("pitman", "zayatz", "snb", "loglinear", "copula")
 MOST_CELLS = 500_000
 Rng = np.random.Generator
 Key = tuple[str, float, str, str]
@@ -113,17 +114,27 @@ def held(people: People, fraction: float, rng: Rng) -> Iterator[tuple[str, str, 
         "small": float(part[seen][whole[seen] < CELL_SIZE].sum() / sample.records),
     }
     models = class_models(sample, found)
-    rule = deciding_model(sample, found)
-    uniques = {"pitman": found.pitman, "zayatz": found.zayatz, "snb": found.snb, "rule": found.uniques}
+    uniques = {"pitman": found.pitman, "zayatz": found.zayatz, "snb": found.snb}
     for name, people_alone in uniques.items():
         yield name, "uniques", people_alone / truth["uniques"]
-        model = models.get(rule if name == "rule" else name)
+        model = models.get(name)
         if model is not None:
-            risk = journalist_by(model, sample, cell_size=CELL_SIZE)
+            risk = class_figures(model, sample, cell_size=CELL_SIZE)
             yield name, "average", risk.average / truth["average"]
-            yield name, "small", risk.share_above / truth["small"]
+            yield name, "small", risk.small_share / truth["small"]
+    fit = _copula(people.codes[chosen], of.size)
+    yield "copula", "uniques", fit.unique / fraction / truth["uniques"]
+    yield "copula", "average", fit.main.average / truth["average"]
+    small = fit.small_classes(CELL_SIZE).records[fit.models.index(fit.main)]
+    yield "copula", "small", small / sample.records / truth["small"]
     if people.codes.shape[1] > 1 and np.prod(people.codes.max(axis=0) + 1.0) <= MOST_CELLS:
         yield "loglinear", "uniques", _loglinear(people.codes[chosen], fraction) / truth["uniques"]
+
+
+def _copula(codes: Ints, population: int) -> CopulaFit:
+    dense = np.stack([np.unique(column, return_inverse=True)[1] for column in codes.T], axis=1)
+    distinct, number = np.unique(dense, axis=0, return_counts=True)
+    return fit_copula(distinct, number, population, ordinal=(True,) + (False,) * (codes.shape[1] - 1))
 
 
 def _loglinear(codes: Ints, fraction: float) -> float:

@@ -232,7 +232,8 @@ def test_results_record_the_settings() -> None:
         "counted_in": None,
         "max_share": {"5": 0.1},
     }
-    assert Sampling(0.5).to_dict() == {"fraction": 0.5, "population_size": None, "weights": None}
+    nothing = {"population_size": None, "weights": None, "ordinal": []}
+    assert Sampling(0.5).to_dict() == {"fraction": 0.5, **nothing}
 
 
 @pytest.mark.parametrize(

@@ -91,9 +91,16 @@ def test_a_sample_of_a_population(command: Run, table: Path) -> None:
     code, out, _ = command(*given)
     result = json.loads(out)
     assert (code, result["population_estimate"]["population_size"]) == (3, 2400)
+    assert 0 < result["population_estimate"]["chance_of_small_class"] <= 0.05
     code, out, _ = command(*given, "--adversary", "journalist")
     assert code == 0
     assert json.loads(out)["journalist"]["estimated_by"] == result["population_estimate"]["chosen"]
+    code, _, err = command(*given, "--journalist-rule", "average")
+    assert (code, "only against a journalist" in err) == (2, True)
+    average = ("--adversary", "journalist", "--journalist-rule", "average", "--ordinal", "sex")
+    code, out, _ = command(*given, *average)
+    assert code == 0
+    assert json.loads(out)["population_estimate"]["ordered_columns"] == ["sex"]
 
 
 def test_what_is_told_of_a_secret(command: Run, table: Path) -> None:

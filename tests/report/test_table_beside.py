@@ -28,15 +28,15 @@ def test_every_model_with_an_answer_has_a_dot_and_one_decides(sampled: dict[str,
     picture = drawn(sampled)["population"]
     assert picture.count("(decides)") == 2
     assert "Zayatz" in picture
-    assert "log-linear" in picture
+    assert "log-linear model" in picture
     chosen = next(one for one in risk_charts(sampled) if one.name == "population")
-    assert "Pitman decides" in chosen.description
+    assert "The one that decides: calibrated copula" in chosen.description
 
 
 def test_a_model_without_an_answer_is_left_out(sampled: dict[str, Any]) -> None:
     estimate = sampled["population_estimate"]
     models = [
-        one if one["model"] == estimate["chosen"] else {**one, "journalist": None, "unique_in_both": None}
+        one if one["model"] == estimate["chosen"] else {**one, "average": None, "unique_in_both": None}
         for one in estimate["models"]
     ]
     picture = drawn({**sampled, "population_estimate": {**estimate, "models": models}})["population"]

@@ -45,10 +45,13 @@ from reidrisk.tables.settings import (
     EVENT_SETTINGS,
     FREE_TEXT,
     HIERARCHIES,
+    JOURNALIST_RULE,
+    ORDINAL,
     OTHER,
     POPULATION,
     PREVIOUS,
     RARE_SETTINGS,
+    RECORD_CHANCES,
     REDUCE,
     SAMPLING_SETTINGS,
     SCENARIO,
@@ -112,10 +115,14 @@ def suggest(table: str, **given: Any) -> None:
 @click.argument("table")
 @section(
     INPUT,
-    *setting_options((UNIT, REDUCE, POPULATION, *SAMPLING_SETTINGS)),
+    *setting_options((UNIT, REDUCE, POPULATION, *SAMPLING_SETTINGS, ORDINAL)),
 )
 @section(
-    INTRUDERS, QUASI, *setting_options((DIRECT, FREE_TEXT, OTHER)), setting_option(ADVERSARY, filled=True)
+    INTRUDERS,
+    QUASI,
+    *setting_options((DIRECT, FREE_TEXT, OTHER)),
+    setting_option(ADVERSARY, filled=True),
+    setting_option(JOURNALIST_RULE, filled=True),
 )
 @section(LIMITS, setting_option(CELL_SIZE, filled=True), THRESHOLD, CONTEXT, setting_option(PREVIOUS))
 @section(
@@ -133,7 +140,7 @@ def suggest(table: str, **given: Any) -> None:
 )
 @section(EVENTS, *setting_options(EVENT_SETTINGS))
 @section(READ, *READING)
-@section(OUTPUT, HTML, JSON, QUIET)
+@section(OUTPUT, setting_option(RECORD_CHANCES), HTML, JSON, QUIET)
 def risk(table: str, **given: Any) -> None:
     """Measure the re-identification risk of TABLE.
 
@@ -142,7 +149,9 @@ def risk(table: str, **given: Any) -> None:
     """
     others = ("population", "rare", "context", "hierarchies", "previous")
     read = (table, *(given[name] for name in others))
-    output.check_targets(read, json=given["json"], html=given["html"])
+    chances = given["record_chances"]
+    written = {} if chances is None else {"--record-chances": chances}
+    output.check_targets(read, json=given["json"], html=given["html"], others=written)
     from reidrisk.core.schema import Schema
     from reidrisk.tables.risk import table_risk
 
@@ -165,6 +174,7 @@ def risk(table: str, **given: Any) -> None:
         by=given["by"],
         sampling=sampling(given),
         adversary=given["adversary"],
+        journalist_rule=given["journalist_rule"],
         secrets=sensitive_limits(given),
         hierarchies=hierarchies(given["hierarchies"]),
         special=given["special"],
@@ -172,8 +182,9 @@ def risk(table: str, **given: Any) -> None:
         events=known_events(given),
         treatments=column_actions(given["direct"], option="--direct", default="drop"),
         reading=reading(given),
+        record_chances=chances,
     )
-    output.finish(result, given)
+    output.finish(result, given, files={"Chances of records": chances})
 
 
 def _rare_codes(path: str | None, columns: tuple[str, ...]) -> RareCodes | None:

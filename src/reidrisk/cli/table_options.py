@@ -29,7 +29,8 @@ def sampling(given: dict[str, Any]) -> Sampling | None:
     """How the table was sampled, or None if no option describes it."""
     from reidrisk.tables.sampling import Sampling
 
-    return Sampling.of(given)
+    ordinal = options.columns(given["ordinal"], option="--ordinal") if given["ordinal"] else ()
+    return Sampling.of({**given, "ordinal": ordinal})
 
 
 def sensitive_limits(given: dict[str, Any]) -> SensitiveLimits | None:

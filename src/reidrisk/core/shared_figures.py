@@ -111,7 +111,7 @@ TABLE_RISK: Rules = {
     "records": count,
     "classes": count,
     "smallest_class": at_least,
-    **_keep("adversary identity_acceptable"),
+    **_keep("adversary journalist_rule identity_acceptable"),
     "prosecutor": {"highest": class_risk, "average": RECORDS, "share_above_threshold": RECORDS},
     "journalist": {
         "highest": class_risk,
@@ -119,8 +119,10 @@ TABLE_RISK: Rules = {
         "share_above_threshold": RECORDS,
         "reason": keep,
         "estimated_by": keep,
+        "highest_limit": class_risk,
+        "average_limit": blank,
     },
-    "marketer": {"average": blank, "expected_matches": OUT},
+    "marketer": {"average": blank, **_omit("expected_matches low high level")},
     "unique_share": RECORDS,
     "longitudinal": Chosen(_keep("known columns acceptable")),
     **_omit(

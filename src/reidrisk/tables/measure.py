@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,11 +24,12 @@ from reidrisk.stats.disclosure.limits import SensitiveLimits
 from reidrisk.stats.drivers import sizes_alone, smallest_singling_sets
 from reidrisk.tables.deidentify.problem import build_levels, classes_at
 from reidrisk.tables.differencing import ReleaseComparison, compare_releases
-from reidrisk.tables.estimated import SampledMeasure, estimate_population, measure_sample
+from reidrisk.tables.estimated import SampledMeasure, measure_sample, write_record_chances
 from reidrisk.tables.events import EventKnowledge, EventMeasure, measure_events
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.hierarchy.readable import with_readable
 from reidrisk.tables.inventory import ColumnUse, table_inventory
+from reidrisk.tables.population_estimate import estimate_population
 from reidrisk.tables.rare import RareCodes, RareRecords
 from reidrisk.tables.repeated import repeated_people
 from reidrisk.tables.result import Driver, TableRisk
@@ -103,7 +105,7 @@ class TableMeasure:
             estimate = estimate_population(self.sampled, self.sizes, cell_size=cell_size)
         known = journalist(matched, cell_size=cell_size) if matched else None
         expected = expected_matches(matched) if matched else float(self.sizes.classes)
-        if known is None and estimate is not None:
+        if known is None and estimate is not None and estimate.journalist is not None:
             known, expected = estimate.journalist, estimate.journalist.average * self.sizes.records
         return TableRisk(
             sizes=self.sizes,
@@ -228,6 +230,8 @@ class MeasureSettings:
     """What the adversary knows about the events of each person."""
     use: ColumnUse = field(default_factory=ColumnUse)
     """What happens to columns before the release, for the inventory."""
+    record_chances: str | Path | None = None
+    """File for each record's chance of being unique in the population; needs `sampling`."""
 
     @property
     def needs_tuples(self) -> bool:
@@ -263,9 +267,13 @@ def measure(opened: Table, records: Table, schema: Schema, *, settings: MeasureS
     """Count the classes of the records of an open table."""
     sizes = ClassSizes(class_sizes(records, schema.quasi))
     source, matched = _against(records, settings.population, schema)
-    tuples = distinct_tuples(records, schema.quasi) if settings.needs_tuples else None
+    path = settings.record_chances
+    recodable = path is not None
+    tuples = distinct_tuples(records, schema.quasi, recodable=recodable) if settings.needs_tuples else None
     sampling = settings.sampling
     sampled = measure_sample(records, tuples, sampling) if tuples and sampling else None
+    if tuples and sampled and path is not None:
+        write_record_chances(records, tuples, sampled, path)
     return TableMeasure(
         sizes=sizes,
         schema=schema,

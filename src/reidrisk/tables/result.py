@@ -22,20 +22,23 @@ from reidrisk.engine.subgroups import GroupSizes, subgroup_sizes
 from reidrisk.engine.table import Table
 from reidrisk.stats.class_risk import AttackRisk, risk_curve
 from reidrisk.tables.differencing import Differencing
-from reidrisk.tables.estimated import PopulationEstimate, attack_dict
 from reidrisk.tables.events import Longitudinal
+from reidrisk.tables.population_estimate import CAP, PopulationEstimate, attack_dict
+from reidrisk.tables.population_words import WHY
 from reidrisk.tables.rare import RareRecords
 from reidrisk.tables.sensitive import AttributeDisclosure
 from reidrisk.tables.settings import (
     ADVERSARY,
     DIRECT,
     FREE_TEXT,
+    JOURNALIST_RULE,
     OTHER,
     QUASI,
     REDUCE,
     SENSITIVE,
     UNIT,
     Adversary,
+    JournalistRule,
 )
 from reidrisk.tables.special import SpecialUniqueCounts
 
@@ -129,6 +132,8 @@ class TableRisk(Result):
     """The estimated population of the table; None if nothing is known about sampling."""
     adversary: Adversary = ADVERSARY.default
     """Whose risk decides."""
+    journalist_rule: JournalistRule = JOURNALIST_RULE.default
+    """What decides about the journalist risk: no small class, or the average."""
     disclosure: tuple[AttributeDisclosure, ...] = ()
     """What the classes reveal about sensitive columns; limits on it are part of the verdict."""
     special: SpecialUniqueCounts | None = None
@@ -165,10 +170,25 @@ class TableRisk(Result):
 
     @property
     def identity_acceptable(self) -> bool:
-        """Whether the most exposed record is at or below the threshold."""
-        if self.adversary == "journalist" and self.journalist is not None:
-            return self.threshold.accepts(self.journalist.highest)
-        return self.sizes.smallest >= self.threshold.cell_size
+        """Whether the most exposed record is at or below the threshold, or the average if it decides.
+
+        If the population is estimated, the limits decide, not the estimates.
+        """
+        if self.adversary != "journalist":
+            return self.sizes.smallest >= self.threshold.cell_size
+        if self.deciding_estimate is not None:
+            return self.deciding_estimate.acceptable(self.threshold, self.journalist_rule)
+        if self.journalist is None:
+            return self.sizes.smallest >= self.threshold.cell_size
+        if self.journalist_rule != "maximum":
+            within = self.journalist_rule == "average" or self.journalist.highest <= 1 / CAP + 1e-12
+            return self.threshold.accepts(self.journalist.average) and within
+        return self.threshold.accepts(self.journalist.highest)
+
+    @property
+    def deciding_estimate(self) -> PopulationEstimate | None:
+        """The estimate that gives the journalist risk; None if the population is known."""
+        return None if "population" in dict(self.inputs) else self.estimate
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything a report needs, as JSON types."""
@@ -188,13 +208,11 @@ class TableRisk(Result):
             "classes": self.sizes.classes,
             "smallest_class": self.sizes.smallest,
             "adversary": self.adversary,
+            "journalist_rule": self.journalist_rule if self.adversary == "journalist" else None,
             "identity_acceptable": self.identity_acceptable,
             "prosecutor": attack_dict(self.prosecutor),
             "journalist": self._journalist(),
-            "marketer": {
-                "average": self.expected_matches / self.sizes.records,
-                "expected_matches": self.expected_matches,
-            },
+            "marketer": self._marketer(),
             "unique_share": self.sizes.unique_share,
             "risk_curve": self._curve(),
             "class_sizes": [{"size": size, "classes": number} for size, number in self.sizes.counts],
@@ -226,35 +244,52 @@ class TableRisk(Result):
         return [{"risk": risk, "share_of_records": share} for risk, share in risk_curve(sizes, number)]
 
     def _journalist(self) -> dict[str, Any]:
+        estimate = self.deciding_estimate
         if self.journalist is None:
-            return _no_population()
+            return _no_journalist(
+                "No population was given to compare the table with." if estimate is None else WHY["none"]
+            )
         figures = attack_dict(self.journalist)
-        if self.estimate is None or "population" in dict(self.inputs):
+        if estimate is None:
             return figures
-        return figures | {"estimated_by": self.estimate.chosen}
+        limits = {"highest_limit": 1 / estimate.smallest_limit, "average_limit": estimate.average_limit}
+        return figures | limits | {"estimated_by": estimate.chosen}
+
+    def _marketer(self) -> dict[str, Any]:
+        figures = {
+            "average": self.expected_matches / self.sizes.records,
+            "expected_matches": self.expected_matches,
+        }
+        estimate = self.deciding_estimate
+        if estimate is None or estimate.risk is None:
+            return figures
+        found = estimate.risk.average
+        return figures | {"low": found.low, "high": found.high, "level": found.level}
 
     def _reasons(self) -> list[Reason]:
         """Return the reason for the verdict first, then the other findings."""
+        told = self.adversary == "journalist" and self.deciding_estimate is not None
         others = (
             self.rare,
-            self.estimate,
+            None if told else self.estimate,
             *self.disclosure,
             self.special,
             self.differencing,
             self.longitudinal,
         )
-        first = Reason(self._sentence(), self.identity_acceptable)
-        found = [first, *(one.reason() for one in others if one is not None)]
+        first = [Reason(self._sentence(), self.identity_acceptable)]
+        if told and self.deciding_estimate is not None and not self.identity_acceptable:
+            first.append(self.deciding_estimate.help(self.journalist_rule))
+        found = [*first, *(one.reason() for one in others if one is not None)]
         return [*self.inventory.reasons(), *found]
 
     def _sentence(self) -> str:
         verdict = "acceptable" if self.identity_acceptable else "not acceptable"
         limit = f"the threshold is {probability(self.threshold.probability)} ({self.threshold.reason})"
+        if self.adversary == "journalist" and self.deciding_estimate is not None:
+            return self.deciding_estimate.sentence(self.threshold, self.journalist_rule)
         if self.adversary == "journalist" and self.journalist is not None:
-            return (
-                "To an adversary who does not know who is in the table, the most exposed record has a risk "
-                f"of {probability(self.journalist.highest)}; {limit}: {verdict}."
-            )
+            return self._journalist_sentence(limit, verdict)
         below = self.sizes.records_below(self.threshold.cell_size)
         smallest = self.sizes.smallest
         class_text = "alone in its class" if smallest == 1 else f"in a class of {smallest:,}"
@@ -265,10 +300,25 @@ class TableRisk(Result):
             f"smaller than {self.threshold.cell_size}: {verdict}."
         )
 
+    def _journalist_sentence(self, limit: str, verdict: str) -> str:
+        """The verdict on the risk in a known population."""
+        found = self.journalist
+        assert found is not None  # noqa: S101 - asked by the caller
+        start = "To an adversary who does not know who is in the table,"
+        if self.journalist_rule != "maximum":
+            cap = f" (at most 1/{CAP})" if self.journalist_rule == "strict_average" else ""
+            return (
+                f"{start} records have a risk of {probability(found.average)} on average, and the most "
+                f"exposed one of {probability(found.highest)}{cap}; {limit}: {verdict}."
+            )
+        return (
+            f"{start} the most exposed record has a risk of {probability(found.highest)}; {limit}: {verdict}."
+        )
 
-def _no_population() -> dict[str, Any]:
+
+def _no_journalist(reason: str) -> dict[str, Any]:
     nothing = dict.fromkeys(("highest", "average", "share_above_threshold"))
-    return {**nothing, "reason": "No population was given to compare the table with."}
+    return {**nothing, "reason": reason}
 
 
 def _driver(driver: Driver) -> dict[str, Any]:

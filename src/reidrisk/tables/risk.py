@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from reidrisk.core.reading import TableReading
@@ -20,7 +21,7 @@ from reidrisk.tables.measure import MeasureSettings, TableMeasure, measure, with
 from reidrisk.tables.rare import RareCodes
 from reidrisk.tables.result import TableRisk, subgroups
 from reidrisk.tables.sampling import Sampling
-from reidrisk.tables.settings import ADVERSARY, Adversary
+from reidrisk.tables.settings import ADVERSARY, JOURNALIST_RULE, Adversary, JournalistRule
 
 
 def table_risk(  # noqa: PLR0913 - the data, what to compare with, and what else to measure
@@ -34,6 +35,7 @@ def table_risk(  # noqa: PLR0913 - the data, what to compare with, and what else
     drivers: bool = True,
     sampling: Sampling | None = None,
     adversary: Adversary = ADVERSARY.default,
+    journalist_rule: JournalistRule = JOURNALIST_RULE.default,
     sensitive_limits: SensitiveLimits | None = None,
     hierarchies: Mapping[str, Hierarchy] | None = None,
     special: int | None = None,
@@ -42,6 +44,7 @@ def table_risk(  # noqa: PLR0913 - the data, what to compare with, and what else
     secrets: SensitiveLimits | None = None,
     treatments: Mapping[str, Treatment] | None = None,
     reading: TableReading | None = None,
+    record_chances: str | Path | None = None,
 ) -> TableRisk:
     """Measure the risk that records of a table are matched with the right person.
 
@@ -50,18 +53,23 @@ def table_risk(  # noqa: PLR0913 - the data, what to compare with, and what else
     subgroups are reported separately. With `drivers` the result also shows what each column adds
     and which columns single people out. `sampling` describes how the table was sampled from a
     population that is not available: its classes are then estimated. `adversary` decides whose risk
-    counts. `sensitive_limits` limits what classes may reveal about the schema's sensitive columns
+    counts; `journalist_rule` says whether the most exposed record or the average decides for a journalist.
+    `sensitive_limits` limits what classes may reveal about the schema's sensitive columns
     (`secrets` is its former name); `hierarchies` define the distance between their values. `special`
     counts records that sets of up to this number of columns single out. `previous` is another release
     of the same data with the same coding: classes that differ by a few records reveal those. `events`
     describes what the adversary knows about a person's events, in a table with several rows per person.
     `treatments` states what happens to the schema's direct identifiers before the release; they are
     dropped by default. A column without a role that seems to identify people makes the table not acceptable.
-    `reading` says how dates are written and which values mean missing.
+    `reading` says how dates are written and which values mean missing. `record_chances` names a file for each
+    record's chance of being unique in the population.
     """
     threshold = threshold or Threshold.from_cell_size(5, "cell size of five, the default")
     _several(by)
     _known_adversary(adversary, population=population, sampling=sampling)
+    _known_rule(journalist_rule, adversary)
+    if record_chances is not None:
+        _check_record_chances(schema, sampling)
     limits = sensitive_limits or secrets
     _check_sensitive(schema, limits)
     if events is not None:
@@ -77,6 +85,7 @@ def table_risk(  # noqa: PLR0913 - the data, what to compare with, and what else
         events=events,
         sensitive_hierarchies=hierarchies or {},
         use=ColumnUse(treatments=treatments or {}),
+        record_chances=record_chances,
     )
     with open_table(table, reading=reading) as source:
         check_known(source, (*schema.columns, *by, *settings.columns(schema)))
@@ -86,7 +95,13 @@ def table_risk(  # noqa: PLR0913 - the data, what to compare with, and what else
         groups = subgroups(records, schema.quasi, by, cell_size=threshold.cell_size)
     risk = measured.risk(threshold)
     named = (("by", list(by)),) if by else ()
-    return replace(risk, subgroups=groups, inputs=(*risk.inputs, *named), adversary=adversary)
+    return replace(
+        risk,
+        subgroups=groups,
+        inputs=(*risk.inputs, *named),
+        adversary=adversary,
+        journalist_rule=journalist_rule,
+    )
 
 
 def measure_table(
@@ -142,4 +157,25 @@ def _known_adversary(adversary: str, *, population: Any, sampling: Sampling | No
         raise InvalidSetting(
             "The journalist risk needs a population, or how the table was sampled from it.",
             hint="Give --population, --sampling-fraction, --population-size or --weights.",
+        )
+
+
+def _known_rule(rule: str, adversary: str) -> None:
+    JOURNALIST_RULE.check(rule)
+    if rule != JOURNALIST_RULE.default and adversary != "journalist":
+        raise InvalidSetting(
+            "The average risk decides only against a journalist.", hint="Give --adversary journalist as well."
+        )
+
+
+def _check_record_chances(schema: Schema, sampling: Sampling | None) -> None:
+    if sampling is None:
+        raise InvalidSetting(
+            "The chances of single records need to know how the table was sampled.",
+            hint="Give --sampling-fraction, --population-size or --weights.",
+        )
+    if schema.unit is not None:
+        raise InvalidSetting(
+            "The chances of single records are given by row, but rows are combined by a unit.",
+            hint="Leave out --record-chances, or make a table with one row per unit first.",
         )

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from reidrisk.errors import InvalidSetting
-from reidrisk.tables.settings import POPULATION_SIZE, SAMPLING_FRACTION, SAMPLING_SETTINGS
+from reidrisk.tables.settings import ORDINAL, POPULATION_SIZE, SAMPLING_FRACTION, SAMPLING_SETTINGS
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,8 @@ class Sampling:
     """Number of people in the population that the table was sampled from."""
     weights: str | None = None
     """The column with the number of people that each record represents."""
+    ordinal: tuple[str, ...] = ()
+    """Quasi-identifiers whose values have an order, such as age groups."""
 
     def __post_init__(self) -> None:
         given = [value for value in (self.fraction, self.population_size, self.weights) if value is not None]
@@ -34,8 +36,16 @@ class Sampling:
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Sampling | None:
         """Build from the settings of a sample by their names; None if none is given."""
-        values = [given.get(one.name) for one in SAMPLING_SETTINGS]
-        return None if all(value is None for value in values) else cls(*values)
+        fraction, size, weights = (given.get(one.name) for one in SAMPLING_SETTINGS)
+        ordinal = tuple(given.get(ORDINAL.name) or ())
+        if not (fraction is None and size is None and weights is None):
+            return cls(fraction, size, weights, ordinal)
+        if ordinal:
+            raise InvalidSetting(
+                "Columns with an order are only used to estimate a population.",
+                hint="Give --sampling-fraction, --population-size or --weights.",
+            )
+        return None
 
     def people(self, records: int, weighted: float | None) -> int:
         """Return the size of the population of a table with this number of records."""
@@ -58,4 +68,9 @@ class Sampling:
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON types."""
-        return asdict(self)
+        return {**asdict(self), "ordinal": list(self.ordinal)}
+
+    @classmethod
+    def from_dict(cls, given: Mapping[str, Any]) -> Sampling:
+        """Read what `to_dict` wrote."""
+        return cls(**{**given, "ordinal": tuple(given["ordinal"])})

@@ -25,6 +25,7 @@ from reidrisk.core.settings import (
 )
 
 Adversary = Literal["prosecutor", "journalist"]
+JournalistRule = Literal["maximum", "strict_average", "average"]
 FORMATS = "csv, tsv, parquet, arrow, xlsx, sqlite, duckdb, xpt, sav or dta"
 SOURCE = TextSetting("path or URL")
 
@@ -172,12 +173,28 @@ SURVEY_WEIGHTS = Setting(
 )
 SAMPLING_SETTINGS = (SAMPLING_FRACTION, POPULATION_SIZE, SURVEY_WEIGHTS)
 """How the table was sampled, if the population itself is not available."""
+ORDINAL = Setting(
+    "ordinal",
+    COLUMNS,
+    "Quasi-identifiers whose values have an order, such as age groups. Used to estimate the population.",
+    default_text="columns with more than ten numbers or dates",
+    metavar="COLUMNS",
+)
 ADVERSARY = Setting(
     "adversary",
     Choice(get_args(Adversary)),
     "Adversary whose risk decides. A journalist needs `population` or a description of the sample.",
     "prosecutor",
 )
+JOURNALIST_RULE = Setting(
+    "journalist_rule",
+    Choice(get_args(JournalistRule)),
+    "What decides with `adversary` journalist. maximum: no record in a population class below the cell size. "
+    "For restricted releases only: strict_average: the average risk, and no record in a population class "
+    "below 3; average: the average risk alone, so that unique people may pass.",
+    "maximum",
+)
+"""Only on the command line: in a release file, the context says which of them applies."""
 PREVIOUS = Setting(
     "previous",
     SOURCE,
@@ -207,8 +224,16 @@ RARE_COLUMNS = Setting(
     repeated=True,
 )
 RARE_SETTINGS = (RARE, RARE_COLUMNS)
-COUNT_SETTINGS = (POPULATION, *SAMPLING_SETTINGS, SPECIAL, PREVIOUS, *RARE_SETTINGS)
+COUNT_SETTINGS = (POPULATION, *SAMPLING_SETTINGS, ORDINAL, SPECIAL, PREVIOUS, *RARE_SETTINGS)
 """What is counted beside the classes."""
+RECORD_CHANCES = Setting(
+    "record_chances",
+    FileName(),
+    "Also write each record's chance of being unique in the population to this file, by row number. Needs a "
+    "description of the sample. Do not release this file.",
+    metavar="FILE",
+)
+"""Only on the command line."""
 BY = Setting(
     "by",
     COLUMNS,

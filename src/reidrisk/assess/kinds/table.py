@@ -280,10 +280,13 @@ class TablePart(ReleasePart):
         events = risk.longitudinal
         number = None if events is None else events.found.knowledge.known
         objections = list(_objections(found, risk))
+        estimate = risk.deciding_estimate if self.adversary == "journalist" else None
+        limit = "" if estimate is None else ", upper limit of the estimate,"
         sentence = (
-            f"The {decision.statistic}{known_events(number)} is {probability(decision.risk)}; "
+            f"The {decision.statistic}{known_events(number)}{limit} is {probability(decision.risk)}; "
             f"{decision.why}: {verdict_words(decision.acceptable)}."
         )
+        told = () if estimate is None else (estimate.summary(),)
         verdict = PartVerdict(
             acceptable=decision.acceptable and not objections,
             statistic=f"{decision.statistic}, {self.adversary}{short_known_events(number)}",
@@ -292,7 +295,7 @@ class TablePart(ReleasePart):
             overall=decision.overall,
             threshold=score.threshold.probability,
             cell_size=score.threshold.cell_size,
-            sentence=" ".join([sentence, *objections]),
+            sentence=" ".join([sentence, *told, *objections]),
             final=RiskFigure(decision.statistic, decision.risk),
             measures=self._measures(),
             result=risk.to_dict(),
@@ -300,10 +303,17 @@ class TablePart(ReleasePart):
         return verdict.with_inventory(found.inventory)
 
     def _class_figures(self, risk: TableRisk, sizes: ClassSizes) -> tuple[int, float]:
-        """The smallest class and the average risk, in the view of the adversary who decides."""
+        """The smallest class and the average risk, in the view of the adversary who decides.
+
+        If the population is estimated, both are limits: the estimates themselves decide nothing.
+        """
         against = risk.journalist if self.adversary == "journalist" else None
-        smallest = sizes.smallest if against is None else _people_in_class(against)
-        average = sizes.classes / sizes.records if against is None else against.average
+        estimate = risk.deciding_estimate if self.adversary == "journalist" else None
+        if estimate is not None:
+            smallest, average = estimate.smallest_limit, estimate.average_limit
+        else:
+            smallest = sizes.smallest if against is None else _people_in_class(against)
+            average = sizes.classes / sizes.records if against is None else against.average
         if risk.longitudinal is not None:
             worst = risk.longitudinal.worst
             smallest, average = min(smallest, worst.smallest), max(average, worst.high)
@@ -321,6 +331,7 @@ class TablePart(ReleasePart):
         found = TableMeasure.from_dict(measured)
         yield from self._drop_identifiers(found, case)
         yield from self._search(case)
+        yield from self._know_the_population(found, case)
         if self.adversary != "prosecutor" or found.events is not None:
             return  # class sizes in the population, and supports of events, were counted for this table only
         levels: dict[str, int] = {}
@@ -370,6 +381,16 @@ class TablePart(ReleasePart):
             "it succeeds."
         )
         yield case.untested_remedy("generalize", text, {f"parts.{self.name}.deidentify": True}, 3)
+
+    def _know_the_population(self, found: TableMeasure, case: PartCase) -> Iterator[Remedy]:
+        """For a journalist against an estimated population: what replaces the estimate."""
+        if self.adversary != "journalist" or found.sampled is None or found.matched is not None:
+            return
+        text = (
+            "Name a table of the population (population:), so that classes are counted and not estimated; or "
+            "release fewer quasi-identifiers or coarser values, until every class reaches the cell size."
+        )
+        yield case.untested_remedy("generalize", text, None, 4)
 
     def _with_classes(
         self, found: TableMeasure, case: PartCase, sizes: ClassSizes, change: TableChange
@@ -441,7 +462,7 @@ def _objections(found: TableMeasure, risk: TableRisk) -> Iterator[str]:
 
 
 def _people_in_class(against: AttackRisk) -> int:
-    """The number of people in the smallest class; an estimate is rounded down."""
+    """The number of people in the smallest class of a known population."""
     return max(1, floor(1 / against.highest + 1e-9))
 
 

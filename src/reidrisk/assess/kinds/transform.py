@@ -26,6 +26,7 @@ from reidrisk.tables.events import EventKnowledge, measure_events
 from reidrisk.tables.inventory import ColumnUse
 from reidrisk.tables.risk import measure_opened, records_of
 from reidrisk.tables.sampling import Sampling
+from reidrisk.tables.settings import ORDINAL
 from reidrisk.tables.transform.applied import (
     TransformedTable,
     apply_steps,
@@ -55,7 +56,8 @@ class TransformPart(TablePart, TableWriter):
         stated, fraction = super().sampling, sampling_fraction(self.steps, self.schema.unit)
         if fraction is None or (stated is not None and stated.fraction is None):
             return stated
-        return Sampling(fraction * (1.0 if stated is None else stated.fraction or 1.0))
+        ordinal = tuple(self.given.get(ORDINAL.name) or ())
+        return Sampling(fraction * (1.0 if stated is None else stated.fraction or 1.0), ordinal=ordinal)
 
     @property
     def dropped_columns(self) -> tuple[str, ...]:

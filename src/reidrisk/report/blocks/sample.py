@@ -12,14 +12,11 @@ from reidrisk.report.charts.intervals import Interval
 from reidrisk.report.numbers import MISSING, average, count, expected_people, level, percent, probability
 from reidrisk.report.parts import Column, Fact, Facts, Table
 
-MODELS = {
-    "all": "all unique",
-    "loglinear": "log-linear",
-    "pitman": "Pitman",
-    "pitman_asymptotic": "Pitman, asymptotic",
-    "snb": "slide negative binomial",
-    "weights": "survey weights",
-    "zayatz": "Zayatz",
+CALIBRATIONS = {
+    "c5": "copula, 5 or more others counted as one",
+    "c10": "copula, 10 or more others counted as one",
+    "c_all": "copula, every number of others",
+    "i10": "independent columns, 10 or more others counted as one",
 }
 
 
@@ -28,7 +25,8 @@ def blocks(result: dict[str, Any]) -> tuple[Table | Facts, ...]:
     estimate = result.get("population_estimate")
     if not estimate:
         return ()
-    return _sample(estimate), _models(estimate, result), *_fits(estimate)
+    found = (_sample(estimate), _risk(estimate, result), _models(estimate, result))
+    return (*found, *_calibrations(estimate, result), *_chances(estimate), *_fits(estimate))
 
 
 def _sample(estimate: dict[str, Any]) -> Facts:
@@ -78,6 +76,49 @@ def _sample(estimate: dict[str, Any]) -> Facts:
     )
 
 
+def _risk(estimate: dict[str, Any], result: dict[str, Any]) -> Table:
+    """What decides, and the estimates with their limits."""
+    cell_size = result["threshold"]["cell_size"]
+    rows = [
+        _limits("records that are unique in the population", estimate["unique_in_both"]),
+        _limits("people who are unique in the population", estimate["population_uniques"]),
+        _limits(
+            f"records in population classes smaller than {cell_size}", estimate["records_in_small_classes"]
+        ),
+    ]
+    average, journalist = estimate["average"], result["journalist"]
+    if average is not None:
+        span = f"{probability(average['low'])} to {probability(average['high'])}"
+        rows.append(("average risk of a record", probability(average["value"]), span))
+    if journalist.get("highest_limit") is not None:
+        span = f"up to {probability(journalist['highest_limit'])}"
+        rows.append(("highest risk of a record", probability(journalist["highest"]), span))
+    chance = estimate["chance_of_small_class"]
+    limit = percent(estimate["chance_limit"])
+    words = "was not estimated" if chance is None else f"is {_chance(chance)}"
+    return Table(
+        "Risk in the population",
+        (
+            f"The chance that some record is in a population class smaller than {cell_size} {words}. At most "
+            f"{limit} is acceptable if the most exposed record decides."
+        ),
+        (Column("what"), Column("estimate", is_number=True), Column("95 % interval", is_number=True)),
+        tuple(rows),
+        estimate["why"],
+    )
+
+
+def _chance(chance: float) -> str:
+    return "over 99 %" if chance > 0.99 else percent(chance)
+
+
+def _limits(what: str, figure: dict[str, Any] | None) -> tuple[str, str, str]:
+    if figure is None:
+        return what, MISSING, MISSING
+    span = f"{expected_people(figure['low'])} to {expected_people(figure['high'])}"
+    return what, expected_people(figure["value"]), span
+
+
 def _models(estimate: dict[str, Any], result: dict[str, Any]) -> Table:
     models = estimate["models"]
     marked = tuple(place for place, one in enumerate(models) if one["model"] == estimate["chosen"])
@@ -93,30 +134,79 @@ def _models(estimate: dict[str, Any], result: dict[str, Any]) -> Table:
             Column("model"),
             Column("unique people", is_number=True),
             Column("unique in both", is_number=True),
-            Column("highest risk", is_number=True),
             Column("average risk", is_number=True),
             Column(below, is_number=True),
             Column("accuracy", is_prose=True),
         ),
         rows,
-        "",
+        (
+            "One model decides; the others show how far estimates can differ. Accuracy was measured on "
+            "samples from known populations; see The population from a sample in the documentation."
+        ),
         marked,
     )
 
 
 def _row(one: dict[str, Any], *, is_chosen: bool) -> tuple[str, ...]:
-    risk = one["journalist"] or {}
-    name = MODELS[one["model"]]
-    share = risk.get("share_above_threshold")
+    share = one["share_above_threshold"]
     return (
-        f"{name} (decides)" if is_chosen else name,
+        f"{one['name']} (decides)" if is_chosen else one["name"],
         expected_people(one["population_uniques"]),
         expected_people(one["unique_in_both"]),
-        probability(risk.get("highest")),
-        probability(risk.get("average")),
+        probability(one["average"]),
         MISSING if share is None else percent(share),
         one["accuracy"],
     )
+
+
+def _calibrations(estimate: dict[str, Any], result: dict[str, Any]) -> tuple[Table, ...]:
+    """The models whose limits are combined."""
+    rows = tuple(
+        (
+            CALIBRATIONS[one["name"]],
+            expected_people(one["unique_in_both"]),
+            average(one["unique_log_sd"]),
+            probability(one["average"]),
+            average(one["average_log_sd"]),
+            expected_people(one["small_classes"]),
+            average(one["small_classes_log_sd"]),
+        )
+        for one in estimate["calibrations"]
+    )
+    table = Table(
+        "Models behind the limits",
+        (
+            "The copula is fitted in four ways. The limits above cover all of them and Pitman's model. The "
+            "chance of a small class is that of the fit with the most small classes. Spread: standard "
+            "deviation of the logarithm."
+        ),
+        (
+            Column("model"),
+            Column("unique in both", is_number=True),
+            Column("spread", is_number=True),
+            Column("average risk", is_number=True),
+            Column("spread", is_number=True),
+            Column(f"classes smaller than {result['threshold']['cell_size']}", is_number=True),
+            Column("spread", is_number=True),
+        ),
+        rows,
+    )
+    return (table,) if rows else ()
+
+
+def _chances(estimate: dict[str, Any]) -> tuple[Table, ...]:
+    """How many records have which chance of being unique in the population."""
+    rows = tuple(
+        (f"{percent(one['from'])} to {percent(one['to'])}", count(one["records"]))
+        for one in estimate["record_chances"]
+    )
+    table = Table(
+        "Records by their chance of being unique in the population",
+        "The chance that nobody else in the population has the same values as the record.",
+        (Column("chance"), Column("records", is_number=True)),
+        rows,
+    )
+    return (table,) if rows else ()
 
 
 def terminal_blocks(result: dict[str, Any]) -> tuple[Table | Facts, ...]:
@@ -189,19 +279,20 @@ def sample_charts(result: dict[str, Any]) -> tuple[Chart, ...]:
     if not found:
         return ()
     groups = [one for one in (_risks(found), _uniques(found, result["records"])) if one.rows]
-    chosen = next(one for one in found["models"] if one["model"] == found["chosen"])
+    chosen = next((one for one in found["models"] if one["model"] == found["chosen"]), None)
+    if chosen is None or not groups:
+        return ()
     return (
         Chart(
             "population",
             "Estimates of the population by model",
             (
-                "Each dot is the estimate of one model. The bold one decides. The table below shows "
-                "how accurate each model is."
+                "Each dot is the estimate of one model. The bold one decides, with its 95 % interval. The "
+                "table below shows how accurate each model is."
             ),
             (
-                f"{count(len(found['models']))} models were used. {MODELS[found['chosen']]} decides: the "
-                f"average risk is {probability(chosen['journalist']['average'])}. The table below lists "
-                "all numbers."
+                f"{count(len(found['models']))} models were used. The one that decides: {chosen['name']}. "
+                f"Its average risk is {probability(chosen['average'])}. The table below lists all numbers."
             ),
             effects.height(groups),
             partial(draw_effects, groups=groups, label="share of records or probability"),
@@ -211,9 +302,9 @@ def sample_charts(result: dict[str, Any]) -> tuple[Chart, ...]:
 
 def _risks(found: dict[str, Any]) -> Effects:
     rows = [
-        _dot(found, one, one["journalist"]["average"])
+        _dot(found, one, one["average"], found["average"])
         for one in found["models"]
-        if one["journalist"] is not None
+        if one["average"] is not None
     ]
     return Effects(
         "Average risk of a record, if the adversary does not know who is in the table", tuple(rows)
@@ -221,15 +312,21 @@ def _risks(found: dict[str, Any]) -> Effects:
 
 
 def _uniques(found: dict[str, Any], records: int) -> Effects:
+    limits = found["unique_in_both"]
+    share = None if limits is None else {name: limits[name] / records for name in ("low", "high")}
     rows = [
-        _dot(found, one, min(1.0, one["unique_in_both"] / records))
+        _dot(found, one, min(1.0, one["unique_in_both"] / records), share)
         for one in found["models"]
         if one["unique_in_both"] is not None
     ]
     return Effects("Records that are also unique in the population", tuple(rows))
 
 
-def _dot(found: dict[str, Any], one: dict[str, Any], value: float) -> Interval:
-    name, decides = MODELS[one["model"]], one["model"] == found["chosen"]
-    title = f"{name} (decides)" if decides else name
-    return Interval(title, value, value, value, decides=decides)
+def _dot(
+    found: dict[str, Any], one: dict[str, Any], value: float, limits: dict[str, float] | None
+) -> Interval:
+    """One model; limits are drawn for the one that decides."""
+    if one["model"] != found["chosen"]:
+        return Interval(one["name"], value, value, value, decides=False)
+    low, high = (value, value) if limits is None else (limits["low"], limits["high"])
+    return Interval(f"{one['name']} (decides)", value, low, high, decides=True)

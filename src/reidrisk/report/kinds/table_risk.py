@@ -22,6 +22,11 @@ ADVERSARIES = {
     "journalist": "knows that the person is in the population",
     "marketer": "wants to match as many records as possible",
 }
+RULES = {
+    "maximum": "the most exposed record",
+    "strict_average": "the average risk, with no record in a population class smaller than 3",
+    "average": "the average risk alone",
+}
 MOST_SETS = 12
 SIZES = ((1, 1), (2, 2), (3, 4), (5, 9), (10, 19), (20, 49), (50, 99), (100, 999), (1000, None))
 """Classes are drawn in groups whose limits are the usual cell sizes."""
@@ -76,6 +81,11 @@ RISK_GUIDE = Guide(
             "Dankar F. K. et al. Estimating the re-identification risk of clinical data sets. BMC Medical "
             "Informatics and Decision Making 12 (2012) 66.",
             "10.1186/1472-6947-12-66",
+        ),
+        Source(
+            "Rocher L., Hendrickx J. M., de Montjoye Y.-A. Estimating the success of re-identifications in "
+            "incomplete datasets using generative models. Nature Communications 10 (2019) 3069.",
+            "10.1038/s41467-019-10933-3",
         ),
         Source(
             "Skinner C., Shlomo N. Assessing identification risk in survey microdata using log-linear "
@@ -281,14 +291,16 @@ def _decides(result: ResultDict) -> list[Fact]:
     """Whose risk decides, if not the prosecutor's."""
     if result.get("adversary", "prosecutor") == "prosecutor":
         return []
-    return [Fact("deciding adversary", ADVERSARIES[result["adversary"]])]
+    rule = RULES[result.get("journalist_rule") or "maximum"]
+    return [Fact("deciding adversary", ADVERSARIES[result["adversary"]]), Fact("what decides", rule)]
 
 
 def _journalist_note(result: ResultDict) -> str:
     """Why there is no journalist risk, or how it was estimated."""
     if result["journalist"].get("estimated_by"):
         return (
-            "Journalist and marketer risk are estimated, treating the table as a sample. See The population."
+            "Journalist and marketer risk are estimated, treating the table as a sample. Limits are "
+            "under Risk in the population."
         )
     return str(result["journalist"].get("reason", ""))
 

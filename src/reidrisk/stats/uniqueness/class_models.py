@@ -11,7 +11,8 @@ sampled, it gives the probability that `x` more were not:
 - slide negative binomial: the prior 1 + NB(alpha, beta), thinned by the sampling;
 - Zayatz: the class sizes of the sample are the prior, thinned by the sampling without replacement.
 
-The journalist risk of a record of the class is then the mean of 1 / (f + x).
+The average journalist risk is then the mean of 1 / (f + x) over the records. These models do not decide; the
+calibrated copula does (`copula_estimate.py`).
 """
 
 from __future__ import annotations
@@ -24,7 +25,6 @@ import numpy as np
 
 from reidrisk.errors import InvalidSetting, NothingToMeasure
 from reidrisk.stats.arrays import Floats, Ints
-from reidrisk.stats.class_risk import AttackRisk
 
 
 @dataclass(frozen=True, eq=False)
@@ -397,8 +397,21 @@ def _one(model: ClassModel, size: int, cell_size: int) -> tuple[float, float]:
     return float((chance / people).sum()), float(chance[people < cell_size].sum())
 
 
-def journalist_by(model: ClassModel, sample: SampledClasses, *, cell_size: int) -> AttackRisk:
-    """The estimated journalist risk: highest, average, and share above the threshold."""
+@dataclass(frozen=True, slots=True)
+class ClassFigures:
+    """What a model of class sizes alone says about the records."""
+
+    average: float
+    """Mean of 1 / F over the records."""
+    small_share: float
+    """Share of records in population classes below the cell size."""
+
+
+def class_figures(model: ClassModel, sample: SampledClasses, *, cell_size: int) -> ClassFigures:
+    """The average journalist risk, and the share of records in small classes.
+
+    There is no highest risk here: the largest mean of 1 / F is not the risk of the most exposed record.
+    """
     risk, small = class_risks(model, sample.sizes, cell_size=cell_size)
     share = sample.sizes * sample.number / sample.records
-    return AttackRisk(float(risk.max()), float(share @ risk), float(share @ small))
+    return ClassFigures(float(share @ risk), float(share @ small))

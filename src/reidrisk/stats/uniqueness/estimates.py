@@ -1,10 +1,9 @@
-"""All estimates of population uniques side by side, and the choice among them."""
+"""Estimates of population uniques from class sizes alone, side by side."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isnan, nan
-from typing import Literal
+from math import nan
 
 import numpy as np
 
@@ -52,11 +51,6 @@ def _one_drawn(sample: SampledClasses) -> Floats:
     return np.asarray(sample.sizes * sample.fraction * others[sample.sizes - 1])
 
 
-SPARSE = 0.1
-"""Up to this sampling fraction, Pitman's model decides (Dankar et al. 2012, doi:10.1186/1472-6947-12-66)."""
-Chosen = Literal["pitman", "zayatz", "snb", "none", "all"]
-
-
 @dataclass(frozen=True, slots=True)
 class UniquesEstimate:
     """Number of people who are unique in the population, by three models; nan where a model has no result."""
@@ -65,20 +59,12 @@ class UniquesEstimate:
     pitman: float
     pitman_asymptotic: float
     snb: float
-    chosen: Chosen
     model: Pitman | None
-    population: int
     slide: Slide | None = None
-
-    @property
-    def uniques(self) -> float:
-        """The estimate chosen by the decision rule."""
-        chosen = {"pitman": self.pitman, "zayatz": self.zayatz, "snb": self.snb, "none": 0.0}
-        return float(self.population) if self.chosen == "all" else chosen[self.chosen]
 
 
 def estimate_uniques(sample: SampledClasses) -> UniquesEstimate:
-    """Population uniques by every model, with the choice of the decision rule."""
+    """Population uniques by every model."""
     model = fit_pitman(sample)
     people = sample.population
     pitman = nan if model is None else min(model.uniques(people), people)
@@ -86,8 +72,7 @@ def estimate_uniques(sample: SampledClasses) -> UniquesEstimate:
     zayatz, slide = zayatz_uniques(sample), fit_slide(sample)
     known = sample.uniques == 0 or sample.fraction == 1
     snb = float(sample.uniques) if known else nan if slide is None else slide.uniques
-    chosen = _choice(sample, pitman=pitman, zayatz=zayatz, snb=snb)
-    return UniquesEstimate(zayatz, pitman, asymptotic, snb, chosen, model, people, slide)
+    return UniquesEstimate(zayatz, pitman, asymptotic, snb, model, slide)
 
 
 def class_models(sample: SampledClasses, found: UniquesEstimate) -> dict[str, ClassModel]:
@@ -100,28 +85,4 @@ def class_models(sample: SampledClasses, found: UniquesEstimate) -> dict[str, Cl
         models["pitman"] = PitmanClasses(found.model, records, people)
     if found.slide is not None:
         models["snb"] = SlideClasses(found.slide, records, people)
-    if found.chosen == "all":
-        models["all"] = WholeClasses()
     return models
-
-
-def deciding_model(sample: SampledClasses, found: UniquesEstimate) -> str:
-    """The model that the rule chooses for the classes, also where no record is unique in the sample."""
-    if found.chosen != "none":
-        return found.chosen
-    return "pitman" if _is_sparse(sample) and found.model is not None else "zayatz"
-
-
-def _is_sparse(sample: SampledClasses) -> bool:
-    """Compare to three digits: with whole people, a tenth is a little more or less."""
-    return round(sample.fraction, 3) <= SPARSE
-
-
-def _choice(sample: SampledClasses, *, pitman: float, zayatz: float, snb: float) -> Chosen:
-    if sample.uniques == 0:
-        return "none"
-    if _is_sparse(sample) and not isnan(pitman):
-        return "pitman"
-    if _is_sparse(sample) and sample.uniques == sample.records:
-        return "all"
-    return "zayatz" if isnan(snb) or zayatz <= snb else "snb"

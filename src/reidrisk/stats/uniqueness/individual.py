@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from math import expm1
+
 import numpy as np
 
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Floats
-from reidrisk.stats.class_risk import AttackRisk
+from reidrisk.stats.uniqueness.model_limits import median_smallest
 
 
 def least_sample_class(cell_size: int, fraction: float, *, alpha: float = 0.05, seen: bool = False) -> int:
@@ -61,22 +64,44 @@ def individual_risk(sample: Floats, population: Floats) -> Floats:
     return risk
 
 
-def individual_journalist(
-    sample: Floats, population: Floats, number: Floats, *, cell_size: int
-) -> tuple[AttackRisk, float]:
-    """The journalist risk of all records, and the expected number of population uniques.
+@dataclass(frozen=True, slots=True)
+class WeightedClasses:
+    """Classes of a survey with weights: given the f records of a class, F - f is negative binomial."""
 
-    `number` classes each have `sample` records whose weights sum to `population`.
-    """
-    from scipy.special import betainc
+    rows: tuple[tuple[int, float, int], ...]
+    """Size, sum of the weights, and number of such classes."""
 
-    risk = individual_risk(sample, population)
-    share = np.minimum(sample / population, 1.0)
-    room = cell_size - 1 - sample
-    small = np.where(room >= 0, betainc(sample, np.maximum(room, 0) + 1, share), 0.0)
-    records = sample * number / float(sample @ number)
-    alone = float((number * share)[sample == 1].sum())
-    return AttackRisk(float(risk.max()), float(records @ risk), float(records @ small)), alone
+    @property
+    def _columns(self) -> tuple[Floats, Floats, Floats]:
+        size, people, number = np.array(self.rows, dtype=np.float64).T
+        return size, people, number
+
+    @property
+    def average(self) -> float:
+        """The mean of 1 / F over the records."""
+        size, people, number = self._columns
+        return float((size * number) @ individual_risk(size, people) / (size @ number))
+
+    @property
+    def unique(self) -> float:
+        """Expected records that are unique in the population."""
+        size, people, number = self._columns
+        return float((number * np.minimum(size / people, 1.0))[size == 1].sum())
+
+    def small(self, cell_size: int) -> tuple[float, float]:
+        """Expected classes below the cell size in the population, and their records."""
+        from scipy.special import betainc
+
+        size, people, number = self._columns
+        room, share = cell_size - size, np.minimum(size / people, 1.0)
+        chance = np.where(room > 0, betainc(size, np.maximum(room, 1.0), share), 0.0)
+        return float(number @ chance), float((number * size) @ chance)
+
+    @property
+    def smallest(self) -> int:
+        """As likely as not, the smallest population class of a record is no larger than this."""
+        most = max(1, int(max(people for _, people, _ in self.rows)))
+        return median_smallest(lambda size: -expm1(-self.small(size)[0]), most=most)
 
 
 def _by_series(counts: Floats, share: Floats) -> Floats:
