@@ -23,8 +23,8 @@ from reidrisk.text.conflicts import (
 )
 from reidrisk.text.corpus import Annotation, Corpus, Document
 from reidrisk.text.evaluate import Source, documents_of, source_names
-from reidrisk.text.formats.align import fit_offsets
 from reidrisk.text.input_settings import ANNOTATORS_UNMATCHED, RULE
+from reidrisk.text.pairing import TextKey, in_text, same_text
 from reidrisk.text.settings import TextSettings, Unmatched
 
 
@@ -209,7 +209,7 @@ def _side_by_side(name: str, own: list[Document | None]) -> SharedDocument:
             hint="At least one file must contain the texts: words are compared, not only offsets.",
         )
     first, text = texts[0], texts[0].text
-    if any(document.text != text for document in texts):
+    if any(not same_text(document.text or "", text) for document in texts):
         raise MisalignedOffsets(
             f"The annotators' files have different texts for document {name!r}.",
             hint="All must annotate exactly the same text, including line ends and white space.",
@@ -219,9 +219,8 @@ def _side_by_side(name: str, own: list[Document | None]) -> SharedDocument:
 
 
 def _checked_marks(document: Document, text: str) -> tuple[Annotation, ...]:
-    if document.surfaces:
-        bare = Document(document.id, document.annotations, text, document.source)
-        document = fit_offsets(bare, document.surfaces)
+    key = None if document.text is None else TextKey.of(document.text)
+    document = in_text(document, key, text, "refuse")
     for number, mark in enumerate(document.annotations, start=1):
         if mark.end > len(text):
             raise MisalignedOffsets(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -13,10 +13,18 @@ import numpy as np
 from reidrisk.core.wording import plural
 from reidrisk.errors import BadData, InvalidSetting, MisalignedOffsets, NothingToMeasure, UnknownType
 from reidrisk.stats.arrays import Bools, Ints
-from reidrisk.text.corpus import Annotation, Document, Role
+from reidrisk.text.corpus import Annotation, Document, MisalignedMark, Role
 from reidrisk.text.evidence import Evidence, Kind, LabelEvidence, LeakedValues, TypeEvidence, TypeMapping
 from reidrisk.text.grouping import Grouping
-from reidrisk.text.matching import IgnoredWords, Mask, MasksByLabel, WordCounter, masked_among, masked_words
+from reidrisk.text.matching import (
+    IgnoredWords,
+    Mask,
+    MasksByLabel,
+    Places,
+    WordCounter,
+    masked_among,
+    masked_words,
+)
 from reidrisk.text.roles import TypeMap
 from reidrisk.text.settings import TextSettings
 from reidrisk.text.values import normalize
@@ -108,8 +116,13 @@ class EvidenceTally:
         self._seen = 0
         self._notes: Counter[str] = Counter()
 
-    def add(self, gold: Document, marks: tuple[Annotation, ...]) -> None:
-        """Count one document against what the tool marked in it."""
+    def add(
+        self, gold: Document, marks: tuple[Annotation, ...], lost: tuple[MisalignedMark, ...] = ()
+    ) -> None:
+        """Count one document against what the tool marked in it.
+
+        `lost` are annotations of the tool that mask nothing, because they do not fit the text.
+        """
         if gold.text is None:
             raise BadData(
                 f"{gold.source or 'The gold standard'}, document {gold.id!r}, has no text.",
@@ -122,6 +135,8 @@ class EvidenceTally:
         unit = self._unit(gold)
         counted = [(mark, kind) for mark in gold.annotations if (kind := self._kind(mark)) is not None]
         self._match(unit, gold.text, counted, marks)
+        self._count_skipped(unit, gold)
+        self._labels.add_lost(lost, self._counting.types)
         if self._counting.patient is None:
             self._close(unit)
 
@@ -204,6 +219,31 @@ class EvidenceTally:
                 value = unit.values.setdefault((kind[0], self._value(text, mark)), [0, 0])
                 value[0] += 1
                 value[1] += leaked
+
+    def _count_skipped(self, unit: _PatientCounts, gold: Document) -> None:
+        """Count the gold standard's annotations whose place is unknown: each is a leak, never a catch."""
+        for number, one in enumerate(gold.misaligned):
+            kind = self._kind(one.stated) if one.found is None else None
+            if kind is None:
+                continue
+            counts = unit.kinds.setdefault(kind, [0, 0, 0, 0, 0])
+            counts[0] += 1
+            counts[1] += 1
+            counts[2] += words_stored(one, self._words)
+            self._labels.want(kind[0])
+            if kind[1] == "quasi":
+                value = unit.values.setdefault((kind[0], self._skipped_value(gold, number)), [0, 0])
+                value[0] += 1
+                value[1] += 1
+
+    def _skipped_value(self, gold: Document, number: int) -> str:
+        """The value of a skipped annotation, by its entity or stored text, or a value of its own."""
+        one = gold.misaligned[number]
+        if one.stated.entity is not None and self._by_entity:
+            return f"entity {one.stated.entity}"
+        if one.surface is not None and one.surface.strip():
+            return normalize(one.surface, date_order=self._date_order)
+        return f"misaligned {gold.id} {number}"
 
     def _value(self, text: str, mark: Annotation) -> str:
         if mark.entity is not None and self._by_entity:
@@ -298,7 +338,7 @@ class LabelTally:
         self.masked_identifier_words = 0
         self._counter = counter
         self._counts: dict[str, list[int]] = {}
-        """By type: in the gold standard, found, marked by the tool, correct."""
+        """By type: in the gold standard, in both, marked by the tool."""
 
     def add(self, text: str, gold: Labelled, marks: Labelled, mask: Mask) -> None:
         """Count a document."""
@@ -307,29 +347,69 @@ class LabelTally:
             words, _ = self._counter.places(text[start:end])
             self.masked_words += len(words)
             self.masked_identifier_words += masked_among(words, start, end, gold_mask)
-        self._count(text, gold, against=marks, place=0)
-        self._count(text, marks, against=gold, place=2)
+        self._pair(text, gold, marks)
+
+    def want(self, label: str) -> None:
+        """Count an annotation of the gold standard that nobody can find."""
+        self._of(label)[0] += 1
+
+    def add_lost(self, lost: Iterable[MisalignedMark], types: TypeMap) -> None:
+        """Count annotations of the tool that mask nothing: mistakes in every precision."""
+        for one in lost:
+            self.masked_words += words_stored(one, self._counter)
+            self._of(types.label_stands_for(one.stated.type))[2] += 1
 
     def finish(self) -> tuple[LabelEvidence, ...]:
         """The counts by type."""
         return tuple(LabelEvidence(kind, *counts) for kind, counts in sorted(self._counts.items()))
 
-    def _count(self, text: str, these: Labelled, *, against: Labelled, place: int) -> None:
-        """Count these annotations, and those that the others cover with the same label."""
-        same = {(mark.start, mark.end, mark.fragments, label) for mark, label in against}
-        for label, times in Counter(label for _, label in these).items():
-            counts = self._counts.setdefault(label, [0, 0, 0, 0])
-            counts[place] += times
-            counts[place + 1] += times
+    def _of(self, label: str) -> list[int]:
+        return self._counts.setdefault(label, [0, 0, 0])
+
+    def _pair(self, text: str, gold: Labelled, marks: Labelled) -> None:
+        """Pair annotations of both sides one to one: the same label, and the same words that count."""
+        for place, these in ((0, gold), (2, marks)):
+            for label, times in Counter(label for _, label in these).items():
+                self._of(label)[place] += times
+        same = _spans(gold) & _spans(marks)
+        self._count_pairs(same)
         # Most annotations are identical; only the others are compared word by word.
-        others = [
-            pair for pair in these if (pair[0].start, pair[0].end, pair[0].fragments, pair[1]) not in same
+        sides = [Counter(self._words(text, pair) for pair in _beyond(side, same)) for side in (gold, marks)]
+        self._count_pairs(sides[0] & sides[1])
+
+    def _count_pairs(self, pairs: Counter[tuple[str, Places]]) -> None:
+        for (label, _), times in pairs.items():
+            self._of(label)[1] += times
+
+    def _words(self, text: str, pair: tuple[Annotation, str]) -> tuple[str, Places]:
+        """The label of an annotation and the places of its words that count."""
+        mark, label = pair
+        found = [
+            (start + first, start + last)
+            for start, end in mark.pieces
+            for first, last in self._counter.places(text[start:end])[0]
         ]
-        shared = {label for _, label in against}
-        masks = MasksByLabel(against)
-        for mark, label in others:
-            if label not in shared or not masked_words(text, mark, masks[label], self._counter).caught:
-                self._counts[label][place + 1] -= 1
+        return label, tuple(found)
+
+
+def _spans(side: Labelled) -> Counter[tuple[str, Places]]:
+    return Counter((label, mark.pieces) for mark, label in side)
+
+
+def _beyond(side: Labelled, paired: Counter[tuple[str, Places]]) -> Iterator[tuple[Annotation, str]]:
+    """The annotations that are left after those with identical places were paired."""
+    left = Counter(paired)
+    for mark, label in side:
+        key = (label, mark.pieces)
+        if left[key]:
+            left[key] -= 1
+        else:
+            yield mark, label
+
+
+def words_stored(mark: MisalignedMark, counter: WordCounter) -> int:
+    """The number of words of a misaligned annotation by its stored text; at least one."""
+    return max(len(counter.places(mark.surface or "")[0]), 1)
 
 
 def check_gold(gold: Document, text: str) -> None:

@@ -187,7 +187,7 @@ def _evidence(
     how = "redacted" if method == "redaction" else "surrogate"
     finder = InstanceFinder(counting.types, WordCounter(counting.ignored))
 
-    def look(document: Document, marks: tuple[Annotation, ...]) -> None:
+    def look(document: Document, marks: tuple[Annotation, ...], _lost: object) -> None:
         finder.add(document, released[document.id], marks)
 
     tool = [Document(name, (), released=ReleasedText(text, how)) for name, text in released.items()]  # type: ignore[arg-type]

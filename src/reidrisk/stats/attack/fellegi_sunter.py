@@ -100,7 +100,9 @@ def fit(
     believed /= np.maximum(believed.sum(axis=1, keepdims=True), LEAST)
     found = LinkageModel(believed, other, PRESENT if present is None else present, 0)
     starts = np.flatnonzero(np.r_[True, np.diff(counted.target) > 0])
-    rare: Floats = counted.people * np.exp2(rarity(other, levels, counted.target, counted.pattern))
+    rare: Floats = counted.people.astype(np.float64) * np.exp2(
+        rarity(other, levels, counted.target, counted.pattern)
+    )
     for rounds in range(1, ROUNDS + 1):
         share: Floats = rare * np.exp2(_agreement(found, levels))[counted.pattern] * (found.present / people)
         whole = np.add.reduceat(share, starts)
