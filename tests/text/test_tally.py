@@ -65,6 +65,37 @@ def test_same_label_demands_the_right_label() -> None:
     assert np.isnan(labels["CITY"].precision)
 
 
+@pytest.mark.parametrize(
+    ("gold", "tool", "found", "wanted", "marked"),
+    [
+        (((0, 8),), ((0, 8),), 1, 1, 1),
+        (((0, 8),), ((0, 4), (5, 8)), 0, 1, 2),  # two halves are not the annotation
+        (((0, 4), (5, 8)), ((0, 8),), 0, 2, 1),
+        (((0, 8),), ((0, 9),), 1, 1, 1),  # punctuation does not count
+        (((10, 13),), ((9, 13),), 1, 1, 1),  # nor does white space
+        (((14, 21),), ((18, 21),), 1, 1, 1),  # nor a title
+        (((0, 8), (0, 8)), ((0, 8),), 1, 2, 1),
+        (((0, 8),), ((0, 8), (0, 8), (0, 9)), 1, 1, 3),
+        (((0, 8), (0, 9)), ((0, 9), (0, 8)), 2, 2, 2),
+    ],
+)
+def test_recall_and_precision_by_label_count_the_same_true_positives(
+    gold: tuple[tuple[int, int], ...],
+    tool: tuple[tuple[int, int], ...],
+    found: int,
+    wanted: int,
+    marked: int,
+) -> None:
+    text = "Jane Doe, Bo, Dr. Cho"
+    sides = [
+        Document("d", tuple(Annotation(*place, "NAME", "direct") for place in side), text)
+        for side in (gold, tool)
+    ]
+    (label,) = tally([(sides[0], sides[1])]).labels
+    assert (label.found, label.wanted, label.marked) == (found, wanted, marked)
+    assert label.recall * wanted == pytest.approx(label.precision * marked)
+
+
 def test_labels_and_groups_of_a_types_file() -> None:
     from reidrisk.text.roles import TypeMap
 

@@ -26,6 +26,7 @@ from reidrisk.text.read import read_documents
 from reidrisk.text.result import DocumentGroup, TextRisk
 from reidrisk.text.roles import TypeMap
 from reidrisk.text.settings import TextSettings
+from reidrisk.text.split import PatientSplit
 from reidrisk.text.tally import Counting, EvidenceTally
 
 PAPER_RECOGNITION = 0.1
@@ -113,21 +114,27 @@ def gather_evidence(
     Each of `others` is called with every document and what the tool did to it.
     """
     tally, misaligned = EvidenceTally(counting, settings), MisalignedTally()
+    split = None if counting.split_patients is None else PatientSplit(counting.split_patients)
     with pause_collector():
         marks = _marks_by_document(documents_of(tool, settings))
         aligner = Aligner(counting, settings)
         for number, document in enumerate(documents_of(gold, settings), start=1):
             own = _marks_of(document, marks, settings, aligner)
             misaligned.add(document, own)
-            masked = _masking(credited_marks(own), counting.types)
-            for add in (tally.add, *others):
-                add(document, masked, uncredited(own.misaligned))
+            masked, lost = _masking(credited_marks(own), counting.types), uncredited(own.misaligned)
+            for part, mask in [(document, masked)] if split is None else split.parts(document, masked):
+                for add in (tally.add, *others):
+                    add(part, mask, lost)
+                lost = ()
             if progress is not None:
                 progress(number)
     evidence, alignment = tally.finish(), aligner.finish()
     unmatched = _count_unmatched(marks, settings)
     found = misaligned.finish()
     notes = (*evidence.notes, *alignment_notes(alignment, settings), *misaligned.notes())
+    if split is not None:
+        split.check()
+        notes = (*notes, *split.notes())
     return replace(evidence, unmatched=unmatched, alignment=alignment, misaligned=found, notes=notes)
 
 
@@ -258,6 +265,8 @@ def named_inputs(gold: Source, tool: Source, counting: Counting) -> tuple[tuple[
         named["ignored_words"] = sorted(counting.ignored.any_case | counting.ignored.lower_case)
     if counting.patient is not None:
         named["patient"] = counting.patient.pattern
+    if counting.split_patients is not None:
+        named["split_patients"] = counting.split_patients.pattern
     if counting.by is not None:
         named["by"] = str(counting.by)
     if counting.types != TypeMap():

@@ -63,13 +63,20 @@ PATIENT = Setting(
     "document id.",
     metavar="REGEX",
 )
+SPLIT_PATIENTS = Setting(
+    "split_patients",
+    TextSetting("regular expression"),
+    "Split texts about several patients. A new patient begins where this pattern matches, such as "
+    "'^Patient: '.",
+    metavar="REGEX",
+)
 BY = Setting(
     "by",
     TextSetting("folder, type, field:NAME, or a pattern"),
     "Also judge each group of documents separately: folder, type, field:NAME, or a pattern with one group.",
     metavar="GROUP",
 )
-COUNTING_SETTINGS = (TYPES, IGNORE_WORDS, PATIENT)
+COUNTING_SETTINGS = (TYPES, IGNORE_WORDS, PATIENT, SPLIT_PATIENTS)
 """How documents are counted."""
 
 ACCESS = Setting("access", Choice(ACCESSES), "Who can get the text.", default_text="public")

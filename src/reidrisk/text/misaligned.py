@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 from reidrisk.core.wording import plural
 from reidrisk.text.corpus import Document
@@ -26,6 +27,21 @@ def misaligned_places(document: Document, side: str) -> list[MisalignedPlace]:
         )
         for one in document.misaligned
     ]
+
+
+def misaligned_warnings(found: Misalignment | None, meaning: str) -> Iterator[str]:
+    """A warning with the numbers of misaligned annotations; none if every annotation fits."""
+    if found is None:
+        return
+    skipped, moved = found.gold_skipped + found.tool_skipped, found.gold_moved + found.tool_moved
+    number = plural(skipped + moved, "annotation")
+    yield f"{number} did not fit the text: {skipped:,} skipped, {moved:,} moved. {meaning}"
+
+
+def place_text(place: MisalignedPlace) -> str:
+    """One misaligned annotation for people: document, type and offsets, never its text."""
+    became = "skipped" if place.found_start is None else f"moved to {place.found_start}-{place.found_end}"
+    return f"document {place.document!r}, {place.type} at {place.start}-{place.end}: {became}"
 
 
 class MisalignedTally:

@@ -43,6 +43,8 @@ class Counting:
     """Searched in document ids; documents with the same first group, or the same match, are one patient."""
     by: Grouping | None = None
     """Groups of documents that are also counted separately."""
+    split_patients: re.Pattern[str] | None = None
+    """Searched in texts; each match begins the part about another patient, which counts as a document."""
 
     @classmethod
     def choose(
@@ -52,19 +54,27 @@ class Counting:
         ignore_words: str = "default",
         patient: str | None = None,
         by: str | None = None,
+        split_patients: str | None = None,
     ) -> Counting:
-        """From command-line text: a types file or list, a word list, a regular expression, a grouping."""
-        try:
-            pattern = None if patient is None else re.compile(patient)
-            if patient == "":
-                raise ValueError("it is empty")
-        except (ValueError, re.error, OverflowError, RecursionError) as error:
-            raise InvalidSetting(
-                f"The patient pattern is not a regular expression: {error}.",
-                hint="For ids such as 110-02 with the patient before the dash: --patient '^(.+)-'",
-            ) from error
+        """From command-line text: a types file or list, a word list, regular expressions, a grouping."""
+        pattern = _compiled(
+            "patient", patient, "For ids such as 110-02 with the patient before the dash: --patient '^(.+)-'"
+        )
+        start = "For texts in which each patient begins with a line such as Patient: 12: '^Patient: '"
+        split = _compiled("split_patients", split_patients, start, re.MULTILINE)
         grouping = None if by is None else Grouping.parse(by)
-        return cls(TypeMap.choose(types), IgnoredWords.choose(ignore_words), pattern, grouping)
+        return cls(TypeMap.choose(types), IgnoredWords.choose(ignore_words), pattern, grouping, split)
+
+
+def _compiled(name: str, text: str | None, hint: str, flags: int = 0) -> re.Pattern[str] | None:
+    try:
+        if text == "":
+            raise ValueError("it is empty")
+        return None if text is None else re.compile(text, flags)
+    except (ValueError, re.error, OverflowError, RecursionError) as error:
+        raise InvalidSetting(
+            f"The {name} pattern is not a regular expression: {error}.", hint=hint
+        ) from error
 
 
 class _PatientCounts:

@@ -52,7 +52,7 @@ from reidrisk.text.settings import PROFILE, TEXT_SETTINGS, TextSettings, setting
 from reidrisk.text.tally import Counting
 from reidrisk.text.verdict import RiskPart
 
-COUNTED = ("gold", "tool", "gold_format", "tool_format", "types", "ignore_words", "patient")
+COUNTED = ("gold", "tool", "gold_format", "tool_format", *(one.name for one in COUNTING_SETTINGS))
 ROLES = {"direct": "direct identifiers", "quasi": "quasi-identifiers"}
 LIMITS = {"direct": "the upper limit of the benchmark", "quasi": "the threshold"}
 RECOGNITIONS = (0.1, 0.27, 0.68, 1.0)
@@ -129,12 +129,11 @@ class TextPart(ReleasePart):
             types=self._types_path(types) if isinstance(types, str) else None,
             ignore_words=words if words in WORD_LISTS else self.path(words),
             patient=self.given.get("patient"),
+            split_patients=self.given.get("split_patients"),
         )
         if not isinstance(types, Mapping):
             return chosen
-        return Counting(
-            TypeMap.from_dict(dict(types), source=f"{self.name}.types"), chosen.ignored, chosen.patient
-        )
+        return replace(chosen, types=TypeMap.from_dict(dict(types), source=f"{self.name}.types"))
 
     def _types_path(self, types: str) -> str:
         return types if "=" in types else self.path(types)
