@@ -114,6 +114,30 @@ def test_labels_and_groups_of_a_types_file() -> None:
     assert [mapping.counted_as for mapping, _ in evidence.mapping] == ["NAMES", "NAMES"]
 
 
+def test_a_label_of_the_tool_may_mean_several_types() -> None:
+    """The types are counted one by one; only where labels are compared do they have the tool's label."""
+    from reidrisk.text.roles import TypeMap
+
+    types = TypeMap.from_dict({"labels": {"LOCATION": ["CITY", "ZIP"], "PERSON": "NAME"}})
+    gold = document("[NAMEd:Jane] from [CITYq:Graz] [ZIPq:8010], [STATEq:Styria]")
+    tool = Document(
+        "doc",
+        (
+            *found(gold, "Jane", label="PERSON").annotations,
+            *found(gold, "Graz", "8010", "Styria", label="LOCATION").annotations,
+        ),
+    )
+    evidence = tally([(gold, tool)], Counting(types=types))
+    assert [kind.type for kind in evidence.types] == ["CITY", "NAME", "STATE", "ZIP"]
+    labels = {one.type: (one.found, one.wanted, one.marked) for one in evidence.labels}
+    assert labels == {"LOCATION": (2, 2, 3), "NAME": (1, 1, 1), "STATE": (0, 1, 0)}
+    strict = tally([(gold, tool)], Counting(types=types), label="same_label")
+    assert {kind.type: kind.caught for kind in strict.types} == {"CITY": 1, "NAME": 1, "STATE": 0, "ZIP": 1}
+    with pytest.raises(InvalidSetting, match="mapped twice"):
+        TypeMap.from_dict({"labels": {"PLACE": ["CITY"], "LOCATION": ["CITY"]}})
+    assert types.to_dict()["wide_labels"] == {"CITY": "LOCATION", "ZIP": "LOCATION"}
+
+
 def test_grouping_can_raise_the_all_or_nothing_recall() -> None:
     """Ten documents with half of them leaking, and a hundred with none: 0.5 becomes 0.95."""
     from reidrisk.text.roles import TypeMap

@@ -70,8 +70,8 @@ class LeakList:
         mask = Mask(marks)
         by_label = MasksByLabel([(mark, types.label_stands_for(mark.type)) for mark in marks])
         for mark in gold.annotations:
-            counted_as = types.counted_as(mark.type)
-            own = by_label[counted_as] if settings.label == "same_label" else mask
+            label = types.compared_as(types.counted_as(mark.type))
+            own = by_label[label] if settings.label == "same_label" else mask
             seen = masked_words(text, mark, own, words)
             if not seen.caught:
                 surface = " ".join(text[start:end] for start, end in mark.pieces)

@@ -211,12 +211,12 @@ class EvidenceTally:
         counted: list[tuple[Annotation, Kind]],
         marks: tuple[Annotation, ...],
     ) -> None:
-        stands_for = self._counting.types.label_stands_for
+        stands_for, compared_as = self._counting.types.label_stands_for, self._counting.types.compared_as
         labelled = [(mark, stands_for(mark.type)) for mark in marks]
         mask, by_label = Mask(marks), MasksByLabel(labelled)
-        self._labels.add(text, [(mark, kind[0]) for mark, kind in counted], labelled, mask)
+        self._labels.add(text, [(mark, compared_as(kind[0])) for mark, kind in counted], labelled, mask)
         for mark, kind in counted:
-            own_mask = by_label[kind[0]] if self._same_label else mask
+            own_mask = by_label[compared_as(kind[0])] if self._same_label else mask
             seen = masked_words(text, mark, own_mask, self._words)
             leaked = seen.masked < seen.words
             counts = unit.kinds.setdefault(kind, [0, 0, 0, 0, 0])
@@ -240,7 +240,7 @@ class EvidenceTally:
             counts[0] += 1
             counts[1] += 1
             counts[2] += words_stored(one, self._words)
-            self._labels.want(kind[0])
+            self._labels.want(self._counting.types.compared_as(kind[0]))
             if kind[1] == "quasi":
                 value = unit.values.setdefault((kind[0], self._skipped_value(gold, number)), [0, 0])
                 value[0] += 1
