@@ -188,7 +188,8 @@ def test_misaligned_annotations_never_help_the_tool(
     def of_tool(shifts: dict[str, int]) -> Document:
         whole = note(*shifts.items(), text=has_text)
         kept = [at for at, kind in enumerate(PLACES) if kind not in missed]
-        marks, texts = (tuple(side[at] for at in kept) for side in (whole.annotations, whole.surfaces))
+        marks = tuple(whole.annotations[at] for at in kept)
+        texts = tuple(whole.surfaces[at] for at in kept)
         return replace(whole, annotations=marks, surfaces=texts)
 
     right = counted(note(), of_tool({}), "refuse")

@@ -129,3 +129,27 @@ def test_the_command_and_the_result(command: Run, tmp_path: Path) -> None:
     assert result["settings"]["split_patients"] == "^Patient: "
     code, _, err = command("text", "evaluate", *files, "--split-patients", "(")
     assert (code, "not a regular expression" in err) == (2, True)
+
+
+def test_a_release_file_splits_and_reads_misaligned_annotations(tmp_path: Path) -> None:
+    from reidrisk.text.formats.jsonl import write_jsonl
+
+    lost = Annotation(10_000, 10_004, "NAME", "direct")
+    write_jsonl([TOOL], tmp_path / "tool.jsonl")
+    entities = [
+        {"start": mark.start, "end": mark.end, "type": mark.type, "id_type": str(mark.role).upper()}
+        for mark in (*GOLD.annotations, lost)
+    ]
+    record = {"doc_id": "ward-1", "text": GOLD.text, "entities": entities}
+    (tmp_path / "gold.jsonl").write_text(json.dumps(record), encoding="utf-8")
+    (tmp_path / "release.yaml").write_text(
+        "reidrisk: 1\nrelease: {name: Ward}\ncontext: {preset: hospital, access: public}\nparts:\n"
+        "  - name: notes\n    kind: text\n    gold: gold.jsonl\n    tool: tool.jsonl\n"
+        "    split_patients: '^Patient: '\n    settings: {misaligned: skip}\n"
+    )
+    (whole,) = rr.assess(tmp_path / "release.yaml").to_dict()["parts"]
+    part = whole["result"]
+    assert part["documents"] == 3
+    assert part["settings"]["split_patients"] == "^Patient: "
+    assert part["misaligned"]["gold_skipped"] == 1
+    assert part["observed"]["documents_with_direct_leak"] == 1
