@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cache
 
 import numpy as np
 
@@ -107,6 +108,9 @@ class EvidenceTally:
 
     def __init__(self, counting: Counting, settings: TextSettings) -> None:
         self._counting = counting
+        # Millions of annotations have few labels.
+        self._stands_for = cache(counting.types.label_stands_for)
+        self._compared_as = cache(counting.types.compared_as)
         self._same_label = settings.label == "same_label"
         # Entity ids are unique within a document only: for merged patients the text decides.
         self._by_entity = settings.distinct == "entity" and counting.patient is None
@@ -211,7 +215,7 @@ class EvidenceTally:
         counted: list[tuple[Annotation, Kind]],
         marks: tuple[Annotation, ...],
     ) -> None:
-        stands_for, compared_as = self._counting.types.label_stands_for, self._counting.types.compared_as
+        stands_for, compared_as = self._stands_for, self._compared_as
         labelled = [(mark, stands_for(mark.type)) for mark in marks]
         mask, by_label = Mask(marks), MasksByLabel(labelled)
         self._labels.add(text, [(mark, compared_as(kind[0])) for mark, kind in counted], labelled, mask)
@@ -240,7 +244,7 @@ class EvidenceTally:
             counts[0] += 1
             counts[1] += 1
             counts[2] += words_stored(one, self._words)
-            self._labels.want(self._counting.types.compared_as(kind[0]))
+            self._labels.want(self._compared_as(kind[0]))
             if kind[1] == "quasi":
                 value = unit.values.setdefault((kind[0], self._skipped_value(gold, number)), [0, 0])
                 value[0] += 1
@@ -378,43 +382,47 @@ class LabelTally:
 
     def _pair(self, text: str, gold: Labelled, marks: Labelled) -> None:
         """Pair annotations of both sides one to one: the same label, and the same words that count."""
-        for place, these in ((0, gold), (2, marks)):
-            for label, times in Counter(label for _, label in these).items():
-                self._of(label)[place] += times
-        same = _spans(gold) & _spans(marks)
-        self._count_pairs(same)
-        # Most annotations are identical; only the others are compared word by word.
-        sides = [Counter(self._words(text, pair) for pair in _beyond(side, same)) for side in (gold, marks)]
-        self._count_pairs(sides[0] & sides[1])
+        wanted, marked = _by_label(gold), _by_label(marks)
+        for label, own in wanted.items():
+            self._of(label)[0] += len(own)
+        for label, own in marked.items():
+            counts = self._of(label)
+            counts[2] += len(own)
+            if label in wanted:
+                counts[1] += self._pairs(text, wanted[label], own)
 
-    def _count_pairs(self, pairs: Counter[tuple[str, Places]]) -> None:
-        for (label, _), times in pairs.items():
-            self._of(label)[1] += times
+    def _pairs(self, text: str, gold: list[Annotation], marks: list[Annotation]) -> int:
+        """The number of pairs. Most annotations are identical; only the others are compared word by word."""
+        left: dict[Places, list[Annotation]] = {}
+        for mark in gold:
+            left.setdefault(mark.fragments or ((mark.start, mark.end),), []).append(mark)
+        others = []
+        for mark in marks:
+            same = left.get(mark.fragments or ((mark.start, mark.end),))
+            if same:
+                same.pop()
+            else:
+                others.append(mark)
+        found = len(marks) - len(others)
+        if not others or found == len(gold):
+            return found
+        unpaired = Counter(self._words(text, mark) for same in left.values() for mark in same)
+        return found + (unpaired & Counter(self._words(text, mark) for mark in others)).total()
 
-    def _words(self, text: str, pair: tuple[Annotation, str]) -> tuple[str, Places]:
-        """The label of an annotation and the places of its words that count."""
-        mark, label = pair
-        found = [
+    def _words(self, text: str, mark: Annotation) -> Places:
+        """The places of the words that count in an annotation."""
+        return tuple(
             (start + first, start + last)
             for start, end in mark.pieces
             for first, last in self._counter.places(text[start:end])[0]
-        ]
-        return label, tuple(found)
+        )
 
 
-def _spans(side: Labelled) -> Counter[tuple[str, Places]]:
-    return Counter((label, mark.pieces) for mark, label in side)
-
-
-def _beyond(side: Labelled, paired: Counter[tuple[str, Places]]) -> Iterator[tuple[Annotation, str]]:
-    """The annotations that are left after those with identical places were paired."""
-    left = Counter(paired)
+def _by_label(side: Labelled) -> dict[str, list[Annotation]]:
+    found: dict[str, list[Annotation]] = {}
     for mark, label in side:
-        key = (label, mark.pieces)
-        if left[key]:
-            left[key] -= 1
-        else:
-            yield mark, label
+        found.setdefault(label, []).append(mark)
+    return found
 
 
 def words_stored(mark: MisalignedMark, counter: WordCounter) -> int:
