@@ -14,7 +14,9 @@ from reidrisk.text.formats.rulers import Ruler, rulers_for
 Surfaces = Sequence[str | None]
 """For each annotation, the text that the file stores with it, or None."""
 
-READ_ANYWAY = "To read the corpus without such annotations: --misaligned skip, or search"
+READ_ANYWAY = (
+    "Commands that measure can read the corpus without such annotations: --misaligned skip, or search"
+)
 _LOOSE_NOTE = "stored texts were compared ignoring differences in line ends, tabs and other white space"
 _WHITE = re.compile(r"(?:\\[nrt]|\s)+")
 
