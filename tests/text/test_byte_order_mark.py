@@ -110,6 +110,8 @@ def test_offsets_without_any_text_are_counted_as_in_the_gold_standard() -> None:
     assert any("byte order mark" in one and "(1 document)" in one for one in notes)
     uncounted = replace(note(has_mark=False), text=None)
     assert leaks([gold], [uncounted])[0] > 0
+    assert not any("probably" in one for one in notes)
+    assert any("probably did not count" in one for one in counted([gold], [uncounted]).notes)
 
 
 def test_other_differences_of_texts_are_refused() -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from reidrisk.core.wording import plural
 from reidrisk.text.corpus import Document
 from reidrisk.text.evidence import MisalignedPlace, Misalignment
+from reidrisk.text.pairing import MARK_UNKNOWN
 
 MOST_PLACES = 1000
 """Largest number of places that a result lists; all are counted."""
@@ -51,6 +52,8 @@ class MisalignedTally:
         self._counts: Counter[str] = Counter()
         self._places: list[MisalignedPlace] = []
         self._notes: Counter[str] = Counter()
+        self._suspicious = 0
+        """Documents in which the tool probably did not count a byte order mark."""
 
     def add(self, gold: Document, tool: Document) -> None:
         """Count one document."""
@@ -60,6 +63,11 @@ class MisalignedTally:
                 self._counts[f"{side}_{'skipped' if place.found_start is None else 'moved'}"] += 1
             self._places += found[: MOST_PLACES - len(self._places)]
         self._notes.update(tool.notes)
+        if MARK_UNKNOWN in tool.notes:
+            marked = {(one.start, one.end) for one in gold.annotations}
+            counted = sum((one.start, one.end) in marked for one in tool.annotations)
+            without = sum((one.start + 1, one.end + 1) in marked for one in tool.annotations)
+            self._suspicious += without > counted
 
     def finish(self) -> Misalignment | None:
         """The counts; None if every annotation fits."""
@@ -78,6 +86,13 @@ class MisalignedTally:
         """Notes for the result. They name numbers, never text."""
         counts = sorted(self._notes.items())
         notes = [f"tool: {note} ({plural(times, 'document')})" for note, times in counts]
+        if self._suspicious:
+            number = plural(self._suspicious, "document")
+            notes.append(
+                f"The tool probably did not count the byte order mark in {number}: more of its annotations "
+                "would coincide with the gold standard. Store the marked texts with its annotations, or run it "
+                "on the text with the mark."
+            )
         gold, tool = (self._sentence(side) for side in ("gold", "tool"))
         if gold:
             notes.append(
