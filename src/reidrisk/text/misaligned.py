@@ -90,8 +90,8 @@ class MisalignedTally:
             number = plural(self._suspicious, "document")
             notes.append(
                 f"The tool probably did not count the byte order mark in {number}: more of its annotations "
-                "would coincide with the gold standard. Store the marked texts with its annotations, or run it "
-                "on the text with the mark."
+                "would coincide with the gold standard. Store the marked texts with its annotations, or run "
+                "it on the text with the mark."
             )
         gold, tool = (self._sentence(side) for side in ("gold", "tool"))
         if gold:
