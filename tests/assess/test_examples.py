@@ -33,6 +33,7 @@ def demo(tmp_path: Path) -> Path:
     for name in DATA:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).touch()
+    (folder / "types.yaml").write_text("labels: {PERSON: NAME, LOCATION: [CITY, ZIP]}\n", encoding="utf-8")
     (folder / "table" / "demo.key").write_text("x" * 32, encoding="utf-8")
     for rules in (CONFIG, LAYOUT):
         shutil.copy(rules, folder / "table")

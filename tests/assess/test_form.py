@@ -173,6 +173,12 @@ BAD = [
         "patient",
     ),
     (
+        "    tool: tool.jsonl",
+        "    tool: tool.jsonl\n    split_patients: '(['",
+        "line 14: parts[0].split_patients",
+        "Patient",
+    ),
+    (
         "    quasi: [sex, age]\n",
         "    quasi: [sex, age]\n    direct: [sex]\n",
         "line 14: parts[1]: A column can have only one role: sex",

@@ -24,7 +24,7 @@ from tests.cli.running import PROGRAM
 QUASI = ("sex", "age_days", "postal_fsa", "admission_date", "discharge_date")
 """Of the layout that is released."""
 DIRECT = ("patient_name", "health_card", "mrn", "visit_id")
-TEXT_FILES = {"gold.jsonl", "tool.jsonl", "result.json", "report.html"}
+TEXT_FILES = {"gold.jsonl", "tool.jsonl", "types.yaml", "result.json", "report.html"}
 MADE = {"released.csv", "released.codebook.md", "result.json", "report.html"}
 STATE_FILES = {"state.csv", "figure-1", "result.json", "report.html", "explored.json", "explored.html"}
 DOCUMENT = Path(__file__).parents[2] / "docs" / "hospital-study.md"

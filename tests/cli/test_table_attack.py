@@ -41,8 +41,10 @@ def test_json_page_and_threshold(command: Run) -> None:
         *("table", "attack", "original.csv", *BASE, "--id", "person", "--cell-size", 5, "--known", "age,zip"),
         *("--secret", "income", "--sets", "age;zip,sex", "--json", "-", "--html", "page.html", "--seed", 3),
         *("--set", "together=2", "--set", "level=0.9", "--set", "neighbours=3", "--unit", "person"),
+        *("--set", "present=0.8"),
     )
     result = json.loads(out)
+    assert result["settings"]["present"] == result["probabilistic_linkage"]["present"] == 0.8
     assert (code, result["kind"], result["acceptable"]) == (3, "table_attack", False)
     assert result["settings"]["sets"] == [["age"], ["zip", "sex"]]
     assert result["singling_out"][1]["attack"] == "singling out by 2 columns together"

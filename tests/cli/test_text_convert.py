@@ -21,6 +21,15 @@ def test_a_conversion_says_what_was_left_out(tmp_path: Path, command: Run) -> No
     assert [document.id for document in read_documents(tmp_path / "x")] == ["d1"]
 
 
+def test_annotations_that_do_not_fit_are_listed(tmp_path: Path, command: Run) -> None:
+    (tmp_path / "a.jsonl").write_text(LINE.replace("4", "9"))
+    words = ("--to", "brat", "--out", tmp_path / "x", "--misaligned", "skip")
+    code, out, _ = command("text", "convert", tmp_path / "a.jsonl", *words)
+    assert code == 0
+    assert "document 'd1', NAME at 0-9: skipped" in out
+    assert command("text", "convert", tmp_path / "a.jsonl", *words[:-1], "skipp")[0] == 2
+
+
 def test_quiet_and_a_named_format(tmp_path: Path, command: Run) -> None:
     (tmp_path / "a.jsonl").write_text(LINE)
     words = ("--from", "jsonl", "--to", "brat", "--out", tmp_path / "x", "--quiet")

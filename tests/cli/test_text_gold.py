@@ -40,6 +40,28 @@ def test_leaks_of_several_tools_are_one_list(command: Run, data: Path, tmp_path:
     assert "text" not in rows[0]
 
 
+def test_annotations_that_do_not_fit(command: Run, data: Path, tmp_path: Path) -> None:
+    """One gold annotation beyond its text: refused, or a leak that is listed."""
+    lines = (data / "gold.jsonl").read_text(encoding="utf-8").splitlines()
+    record = json.loads(lines[0])
+    record["entities"][0]["start"] += 10**6
+    record["entities"][0]["end"] += 10**6
+    gold = tmp_path / "gold.jsonl"
+    gold.write_text("\n".join([json.dumps(record), *lines[1:]]), encoding="utf-8")
+    code, _, err = command("text", "evaluate", gold, data / "gold.jsonl")
+    assert (code, "--misaligned skip" in err) == (1, True)
+    words = ("--misaligned", "search", "--json", tmp_path / "a.json", "--html", tmp_path / "a.html")
+    code, out, _ = command(
+        "text", "evaluate", gold, data / "gold.jsonl", *words, "--leaks", tmp_path / "l.csv"
+    )
+    found = json.loads((tmp_path / "a.json").read_text())
+    assert found["misaligned"]["gold_skipped"] == 1
+    assert sum(kind["leaked_instances"] for kind in found["by_type"]) == 1
+    assert "ANNOTATIONS THAT DO NOT FIT THEIR TEXT" in out
+    assert "Annotations that do not fit their text" in (tmp_path / "a.html").read_text(encoding="utf-8")
+    assert len((tmp_path / "l.csv").read_text().splitlines()) == 2
+
+
 def test_text_is_shown_only_in_the_list_and_only_on_request(command: Run, data: Path, tmp_path: Path) -> None:
     files = (data / "gold.jsonl", data / "tool.jsonl")
     leaks = tmp_path / "leaks.csv"

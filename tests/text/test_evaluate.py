@@ -281,7 +281,7 @@ def test_stored_surfaces_of_a_tool_are_checked_against_the_gold_text() -> None:
     gold = document("[NAMEd:Jane] in [CITYq:Graz]")
     fitting = Document("doc", (Annotation(0, 4, "X"),), surfaces=("Jane",))
     assert evaluate([gold], [fitting])["observed"]["documents_with_direct_leak"] == 0
-    shifted = Document("doc", (Annotation(1, 5, "X"),), surfaces=("Jane",))
+    shifted = Document("doc", (Annotation(2, 6, "X"),), surfaces=("Jane",))
     with pytest.raises(MisalignedOffsets) as caught:
         evaluate([gold], [shifted])
     assert "Jane" not in str(caught.value)

@@ -65,6 +65,37 @@ def test_same_label_demands_the_right_label() -> None:
     assert np.isnan(labels["CITY"].precision)
 
 
+@pytest.mark.parametrize(
+    ("gold", "tool", "found", "wanted", "marked"),
+    [
+        (((0, 8),), ((0, 8),), 1, 1, 1),
+        (((0, 8),), ((0, 4), (5, 8)), 0, 1, 2),  # two halves are not the annotation
+        (((0, 4), (5, 8)), ((0, 8),), 0, 2, 1),
+        (((0, 8),), ((0, 9),), 1, 1, 1),  # punctuation does not count
+        (((10, 13),), ((9, 13),), 1, 1, 1),  # nor does white space
+        (((14, 21),), ((18, 21),), 1, 1, 1),  # nor a title
+        (((0, 8), (0, 8)), ((0, 8),), 1, 2, 1),
+        (((0, 8),), ((0, 8), (0, 8), (0, 9)), 1, 1, 3),
+        (((0, 8), (0, 9)), ((0, 9), (0, 8)), 2, 2, 2),
+    ],
+)
+def test_recall_and_precision_by_label_count_the_same_true_positives(
+    gold: tuple[tuple[int, int], ...],
+    tool: tuple[tuple[int, int], ...],
+    found: int,
+    wanted: int,
+    marked: int,
+) -> None:
+    text = "Jane Doe, Bo, Dr. Cho"
+    sides = [
+        Document("d", tuple(Annotation(*place, "NAME", "direct") for place in side), text)
+        for side in (gold, tool)
+    ]
+    (label,) = tally([(sides[0], sides[1])]).labels
+    assert (label.found, label.wanted, label.marked) == (found, wanted, marked)
+    assert label.recall * wanted == pytest.approx(label.precision * marked)
+
+
 def test_labels_and_groups_of_a_types_file() -> None:
     from reidrisk.text.roles import TypeMap
 
@@ -81,6 +112,30 @@ def test_labels_and_groups_of_a_types_file() -> None:
     (names,) = evidence.types
     assert (names.type, names.instances, names.caught) == ("NAMES", 2, 2)
     assert [mapping.counted_as for mapping, _ in evidence.mapping] == ["NAMES", "NAMES"]
+
+
+def test_a_label_of_the_tool_may_mean_several_types() -> None:
+    """The types are counted one by one; only where labels are compared do they have the tool's label."""
+    from reidrisk.text.roles import TypeMap
+
+    types = TypeMap.from_dict({"labels": {"LOCATION": ["CITY", "ZIP"], "PERSON": "NAME"}})
+    gold = document("[NAMEd:Jane] from [CITYq:Graz] [ZIPq:8010], [STATEq:Styria]")
+    tool = Document(
+        "doc",
+        (
+            *found(gold, "Jane", label="PERSON").annotations,
+            *found(gold, "Graz", "8010", "Styria", label="LOCATION").annotations,
+        ),
+    )
+    evidence = tally([(gold, tool)], Counting(types=types))
+    assert [kind.type for kind in evidence.types] == ["CITY", "NAME", "STATE", "ZIP"]
+    labels = {one.type: (one.found, one.wanted, one.marked) for one in evidence.labels}
+    assert labels == {"LOCATION": (2, 2, 3), "NAME": (1, 1, 1), "STATE": (0, 1, 0)}
+    strict = tally([(gold, tool)], Counting(types=types), label="same_label")
+    assert {kind.type: kind.caught for kind in strict.types} == {"CITY": 1, "NAME": 1, "STATE": 0, "ZIP": 1}
+    with pytest.raises(InvalidSetting, match="mapped twice"):
+        TypeMap.from_dict({"labels": {"PLACE": ["CITY"], "LOCATION": ["CITY"]}})
+    assert types.to_dict()["wide_labels"] == {"CITY": "LOCATION", "ZIP": "LOCATION"}
 
 
 def test_grouping_can_raise_the_all_or_nothing_recall() -> None:

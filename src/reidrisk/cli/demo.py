@@ -22,7 +22,7 @@ TARGET = 0.01
 """The total risk that the exploration of policies accepts."""
 TABLE, POPULATION, STUDY, RELEASE, ASSESSMENT = "table", "population", "study", "release.yaml", "assessment"
 """Where the files of each part are in the folder of the demo; those of the text part have no folder."""
-TEXT_FILES = ("gold.jsonl", "tool.jsonl", "result.json", "report.html")
+TEXT_FILES = ("gold.jsonl", "tool.jsonl", "types.yaml", "result.json", "report.html")
 TABLE_FILES = {
     "--out": "released.csv",
     "--codebook": "released.codebook.md",
@@ -122,17 +122,20 @@ def show_text(target: Path, *, seed: int) -> str:
     from reidrisk.report.page import write_page
     from reidrisk.text.evaluate import evaluate_text
     from reidrisk.text.formats.jsonl import write_jsonl
+    from reidrisk.text.tally import Counting
 
     click.echo("== Job 1, text: does a de-identification tool protect the patients?\n")
-    gold, tool, figures, page = (target / name for name in TEXT_FILES)
+    gold, tool, types, figures, page = (target / name for name in TEXT_FILES)
     notes = clinical_notes(seed=seed)
     write_jsonl(notes, gold)
     write_jsonl(case_study_tool(notes, seed=seed), tool)
+    write_text(types, _label_map())
     result = evaluate_text(
         str(gold),
         str(tool),
         release=Release.non_public("resynthesis", recognition=RECOGNITION, attempt=ATTEMPT),
         threshold=Threshold.from_cell_size(5, "cell size of five, as in the case study"),
+        counting=Counting.choose(types=str(types)),
         seed=seed,
     )
     write_text(figures, result.to_json())
@@ -140,14 +143,26 @@ def show_text(target: Path, *, seed: int) -> str:
     output.Output(None, quiet=False).result(result.to_dict(), acceptable=result.acceptable)
     low, mode, high = ATTEMPT
     click.echo(
-        f"\nTo repeat this, run:\n  reidrisk text evaluate {gold} {tool} --recognition {RECOGNITION} "
-        f"--attempt {low},{mode},{high} --html {page}"
+        f"\nTo repeat this, run:\n  reidrisk text evaluate {gold} {tool} --types {types} "
+        f"--recognition {RECOGNITION} --attempt {low},{mode},{high} --html {page}"
     )
     words = {"accepted": "acceptable", "refused": "NOT acceptable", "undecided": UNDECIDED.lower()}
     verdict = words[result.decision]
     click.echo(f"\nVerdict: {verdict}")
     click.echo(f"Report:  {page}")
     return verdict
+
+
+def _label_map() -> str:
+    """The types file of the demo: what the labels of the tool mean in the gold standard."""
+    from reidrisk.demo import label_map
+
+    means = {
+        label: kinds if isinstance(kinds, str) else f"[{', '.join(kinds)}]"
+        for label, kinds in label_map().items()
+    }
+    lines = (f"  {label}: {kinds}" for label, kinds in means.items())
+    return "\n".join(["# What the labels of the tool mean in the gold standard", "labels:", *lines, ""])
 
 
 def show_table(folder: Path, *, seed: int) -> str:

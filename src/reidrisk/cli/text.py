@@ -13,7 +13,7 @@ from reidrisk.cli.help import INPUT, LIMITS, METHOD, OUTPUT, RELEASE, SAMPLE, Co
 from reidrisk.cli.options import CONTEXT, HTML, JSON, QUIET, SEED, SILENT, THRESHOLD, settings_option
 from reidrisk.cli.settings import setting_option, setting_options
 from reidrisk.cli.text_deidentify import attack, deidentify, train
-from reidrisk.cli.text_options import IGNORE_WORDS, PROFILE, TYPES
+from reidrisk.cli.text_options import IGNORE_WORDS, MISALIGNED, PROFILE, TYPES
 from reidrisk.text import input_settings as inputs
 from reidrisk.text import settings as evaluation
 from reidrisk.text.formats.names import READABLE, WRITABLE
@@ -48,7 +48,8 @@ def command() -> None:
     setting_option(inputs.TOOL_FORMAT),
     TYPES,
     IGNORE_WORDS,
-    *setting_options((inputs.PATIENT, inputs.CLUSTER, inputs.BY)),
+    *setting_options((inputs.PATIENT, inputs.SPLIT_PATIENTS, inputs.CLUSTER, inputs.BY)),
+    MISALIGNED,
 )
 @section(
     RELEASE,
@@ -105,20 +106,18 @@ def evaluate(gold: str | None, tool: tuple[str, ...], **given: Any) -> None:
     output.check_targets(read, json=given["json"], html=given["html"], others=others)
     if given["show_text"] and given["leaks"] is None:
         raise click.UsageError("--show-text needs --leaks, the only output that can contain text.")
-    chosen = evaluation.settings(
-        given["profile"], {"engine": given["engine"]} | options.pairs(given["changes"])
-    )
+    named = {name: given[name] for name in ("engine", "misaligned")}
+    chosen = evaluation.settings(given["profile"], named | options.pairs(given["changes"]))
     score = options.score_of(given, instead_of=("access", "attempt", "cell_size", "threshold"))
     common: dict[str, Any] = {
         "release": _release(given, chosen, score),
         "threshold": score.threshold if score else options.threshold(given),
         "settings": chosen,
         "counting": Counting.choose(
-            types=given["types"],
-            ignore_words=given["ignore_words"],
-            patient=given["patient"],
-            by=given["by"],
-            cluster=given["cluster"],
+            **{
+                name: given[name]
+                for name in ("types", "ignore_words", "patient", "by", "cluster", "split_patients")
+            }
         ),
         "seed": given["seed"],
     }
@@ -262,6 +261,14 @@ def sample(corpus: str, **given: Any) -> None:
     INPUT,
     option("--format", "kind", metavar="F", show_default="detected", help="Format of every file."),
     setting_option(inputs.ANNOTATORS_UNMATCHED, filled=True),
+    setting_option(
+        replace(
+            evaluation.MISALIGNED,
+            help="What to do with annotations that do not fit their text: refuse the files, skip them, or "
+            "search for their text nearby.",
+        ),
+        filled=True,
+    ),
 )
 @section(
     METHOD,
@@ -301,6 +308,7 @@ def agree(annotators: tuple[str, ...], **given: Any) -> None:
         rule=given["rule"],
         decisions=given["decisions"],
         unmatched=given["unmatched"],
+        misaligned=given["misaligned"],
         seed=given["seed"],
     )
     if given["out"]:
@@ -317,6 +325,14 @@ def agree(annotators: tuple[str, ...], **given: Any) -> None:
     INPUT,
     option("--from", "given", metavar="F", show_default="detected", help=f"Format of IN: {FORMATS}."),
     setting_option(evaluation.ANNOTATOR, filled=True),
+    setting_option(
+        replace(
+            evaluation.MISALIGNED,
+            help="What to do with annotations that do not fit their text: refuse the corpus, skip them, or "
+            "search for their text nearby. Skipped and moved ones are listed.",
+        ),
+        filled=True,
+    ),
 )
 @section(
     OUTPUT,
@@ -324,7 +340,7 @@ def agree(annotators: tuple[str, ...], **given: Any) -> None:
     option("--out", required=True, type=click.Path(), metavar="PATH", help="File or folder to write."),
     SILENT,
 )
-def convert(source: str, to: str, out: str, *, given: str | None, annotator: str, quiet: bool) -> None:
+def convert(source: str, to: str, out: str, **options_given: Any) -> None:
     """Convert annotated documents from one format to another.
 
     IN is a file, folder or zip file. The converted annotations are read back and compared with the originals.
@@ -334,8 +350,9 @@ def convert(source: str, to: str, out: str, *, given: str | None, annotator: str
     from reidrisk.text.convert import convert as run
     from reidrisk.text.formats.reader import ReadSettings
 
-    conversion = run(source, to, out, format=given, settings=ReadSettings(annotator=annotator))
-    if not quiet:
+    reading = ReadSettings(annotator=options_given["annotator"], misaligned=options_given["misaligned"])
+    conversion = run(source, to, out, format=options_given["given"], settings=reading)
+    if not options_given["quiet"]:
         click.echo(str(conversion))
 
 

@@ -18,6 +18,7 @@ from reidrisk.cli.text_options import (
     DETECTION_THRESHOLD,
     IGNORE_WORDS,
     KNOWN,
+    MISALIGNED,
     MODEL,
     TERMS,
     TYPES,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     option("--format", "kind", metavar="F", show_default="detected", help="Format of every CORPUS."),
     TYPES,
     IGNORE_WORDS,
+    MISALIGNED,
 )
 @section(
     METHOD,
@@ -78,6 +80,7 @@ def train(corpora: tuple[str, ...], **given: Any) -> None:
             folds=given["folds"],
             settings=settings,
             counting=counting,
+            misaligned=given["misaligned"],
             seed=given["seed"],
             progress=progress,
         )
@@ -200,6 +203,7 @@ def _deidentify(
     ),
     setting_option(GOLD_FORMAT),
     TYPES,
+    MISALIGNED,
     setting_option(
         replace(
             TREATMENT,
@@ -235,6 +239,7 @@ def attack(deidentified: str, **given: Any) -> None:
         settings=attacking.attack_settings(given["precision"], options.pairs(given["changes"])),
         counting=Counting.choose(types=given["types"]),
         method=given["treatment"],
+        misaligned=given["misaligned"],
         seed=given["seed"],
     )
     output.finish(result, given)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 TYPES = setting_option(inputs.TYPES, repeats=False)
 IGNORE_WORDS = setting_option(inputs.IGNORE_WORDS, filled=True)
+MISALIGNED = setting_option(evaluation.MISALIGNED, filled=True)
 PROFILE = setting_option(evaluation.PROFILE, filled=True)
 MODEL = setting_option(detection.MODEL)
 KNOWN = setting_option(detection.KNOWN)

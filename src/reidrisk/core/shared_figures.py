@@ -302,7 +302,7 @@ SHOWN: Mapping[str, Rules] = {
         **_omit(
             "by_group by_type combined crosschecks document_groups gate_comparison gates improvements "
             "labelled leaks_per_document masking not_evaluated observed precision quasi_model records "
-            "type_map alignment unmatched documents_needed clusters likely_clusters strata"
+            "type_map alignment misaligned unmatched documents_needed clusters likely_clusters strata"
         ),
     },
     "text_comparison": {"documents": count, **_omit("benchmark differences ranking tools")},

@@ -130,6 +130,20 @@ LABELS = {
     "AGE": "AGE",
 }
 """The tool's own labels; a type not listed keeps its name."""
+
+
+def label_map() -> dict[str, str | list[str]]:
+    """What each label of the tool means: a type, or several types. The `labels` of a types file.
+
+    >>> label_map()["PERSON"], label_map()["LOCATION"][:2]
+    ('NAME', ['STREET', 'CITY'])
+    """
+    found: dict[str, list[str]] = {}
+    for kind, label in LABELS.items():
+        found.setdefault(label, []).append(kind)
+    return {label: kinds[0] if len(kinds) == 1 else kinds for label, kinds in found.items()}
+
+
 PARTIAL = 0.2
 """Share of multi-word leaks in which some of the words are masked."""
 _MISLABELLED = 0.03

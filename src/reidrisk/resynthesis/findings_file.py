@@ -5,14 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from reidrisk.core.files import whole_file
 from reidrisk.detect.finding import Finding
-from reidrisk.errors import UnmatchedDocuments
+from reidrisk.errors import MisalignedOffsets, UnmatchedDocuments
 from reidrisk.resynthesis.corpus.note import Note
 from reidrisk.resynthesis.replace import DeidentifiedNote
+from reidrisk.text.corpus import Annotation
+from reidrisk.text.formats.reader import BYTE_ORDER_MARK
+from reidrisk.text.pairing import TextKey, in_text, same_text, shift_annotations
 from reidrisk.text.read import read_documents
 
 MARKS = "marks"
@@ -30,7 +34,7 @@ def findings_writer(path: Path | None, *, show_text: bool) -> Iterator[Write]:
 
         def write(note: Note, done: DeidentifiedNote) -> None:
             spans = [
-                _span(one, new, note.text if show_text else None)
+                _span(one, new, note.before, note.text if show_text else None)
                 for one, new in zip(done.findings, done.offsets.changes, strict=True)
             ]
             file.write(json.dumps({"doc_id": note.id, "spans": spans}, ensure_ascii=False) + "\n")
@@ -38,15 +42,16 @@ def findings_writer(path: Path | None, *, show_text: bool) -> Iterator[Write]:
         yield write
 
 
-def _span(one: Finding, change: tuple[int, int, int, int], text: str | None) -> dict[str, Any]:
+def _span(one: Finding, change: tuple[int, int, int, int], before: int, text: str | None) -> dict[str, Any]:
+    """A finding; offsets count the characters of the file before the text, as annotations do."""
     span: dict[str, Any] = {
-        "start": one.start,
-        "end": one.end,
+        "start": one.start + before,
+        "end": one.end + before,
         "label": one.type,
         "score": round(one.confidence, 4),
         "source": one.source,
-        "new_start": change[2],
-        "new_end": change[3],
+        "new_start": change[2] + before,
+        "new_end": change[3] + before,
     }
     return span if text is None else span | {"text": text[one.start : one.end]}
 
@@ -56,16 +61,9 @@ class Marks:
 
     def __init__(self, path: str | Path) -> None:
         self._found = {
-            document.id: tuple(
-                Finding(
-                    start,
-                    end,
-                    mark.type,
-                    1.0 if mark.score is None else min(max(mark.score, 0.0), 1.0),
-                    MARKS,
-                )
-                for mark in document.annotations
-                for start, end in mark.pieces
+            document.id: (
+                replace(document, text=None),
+                None if document.text is None else TextKey.of(document.text),
             )
             for document in read_documents(path)
         }
@@ -77,4 +75,18 @@ class Marks:
                 f"The annotations do not contain document {note.id!r}.",
                 hint="A document without identifiers needs an entry with no annotations.",
             )
-        return self._found[note.id]
+        document, key = self._found[note.id]
+        if key is not None and not same_text(key, note.text):
+            raise MisalignedOffsets(
+                f"The annotations belong to another text of document {note.id!r}.",
+                hint="Annotate exactly the text that you de-identify, including line ends and white space.",
+            )
+        # Annotations count a byte order mark; the text to de-identify is without it.
+        placed = in_text(document, key, BYTE_ORDER_MARK * note.before + note.text, "refuse")
+        marks = shift_annotations(placed.annotations, -note.before)
+        return tuple(_finding(mark, piece) for mark in marks for piece in mark.pieces)
+
+
+def _finding(mark: Annotation, piece: tuple[int, int]) -> Finding:
+    confidence = 1.0 if mark.score is None else min(max(mark.score, 0.0), 1.0)
+    return Finding(*piece, mark.type, confidence, MARKS)

@@ -21,10 +21,10 @@ from reidrisk.text.conflicts import (
     read_decisions,
     resolve_conflict,
 )
-from reidrisk.text.corpus import Annotation, Corpus, Document
+from reidrisk.text.corpus import Annotation, Corpus, Document, Misaligned
 from reidrisk.text.evaluate import Source, documents_of, source_names
-from reidrisk.text.formats.align import fit_offsets
 from reidrisk.text.input_settings import ANNOTATORS_UNMATCHED, RULE
+from reidrisk.text.pairing import TextKey, in_text, same_text
 from reidrisk.text.settings import TextSettings, Unmatched
 
 
@@ -34,6 +34,7 @@ def agree_annotators(
     rule: Rule = RULE.default,
     decisions: str | Path | None = None,
     unmatched: Unmatched = ANNOTATORS_UNMATCHED.default,
+    misaligned: Misaligned = "refuse",
     seed: int = 7,
 ) -> TextAgreement:
     """Measure how far annotators agree, list their conflicts, and merge one gold standard.
@@ -45,7 +46,7 @@ def agree_annotators(
     ANNOTATORS_UNMATCHED.check(unmatched)
     sources = named_annotators(annotators)
     work = _Merge(tuple(sources), rule, {} if decisions is None else read_decisions(decisions))
-    for document in match_documents(sources, unmatched=unmatched):
+    for document in match_documents(sources, unmatched=unmatched, misaligned=misaligned):
         work.add(document)
     work.check(decisions)
     inputs: dict[str, str] = {"rule": rule, "unmatched": unmatched}
@@ -69,9 +70,12 @@ class _Merge:
         self._gold: list[Document] = []
         self._marked = Counter[str]()
         self._complete = self._agreed = 0
+        self._misaligned = [0, 0]
 
     def add(self, document: SharedDocument) -> None:
         """Merge a document, and measure agreement on it if everybody annotated it."""
+        self._misaligned[0] += document.skipped
+        self._misaligned[1] += document.moved
         for name, own in zip(self._names, document.marks, strict=True):
             self._marked[name] += len(own or ())
         if document.complete:
@@ -146,6 +150,7 @@ class _Merge:
             gold=Corpus(tuple(self._gold)),
             inputs=tuple(inputs.items()),
             seed=seed,
+            misaligned=(self._misaligned[0], self._misaligned[1]),
         )
 
 
@@ -164,6 +169,9 @@ class SharedDocument:
     source: str
     marks: tuple[tuple[Annotation, ...] | None, ...]
     about: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    skipped: int = 0
+    """Annotations that do not fit the text and were skipped."""
+    moved: int = 0
 
     @property
     def complete(self) -> bool:
@@ -183,10 +191,10 @@ def named_annotators(sources: Mapping[str, Source] | Sequence[Source]) -> dict[s
 
 
 def match_documents(
-    annotators: Mapping[str, Source], *, unmatched: Unmatched = "error"
+    annotators: Mapping[str, Source], *, unmatched: Unmatched = "error", misaligned: Misaligned = "refuse"
 ) -> Iterator[SharedDocument]:
     """The documents in the order of the first annotator, then those that only others have."""
-    read = {name: _by_id(name, source) for name, source in annotators.items()}
+    read = {name: _by_id(name, source, misaligned) for name, source in annotators.items()}
     ids = dict.fromkeys(name for documents in read.values() for name in documents)
     for name in ids:
         own = [documents.get(name) for documents in read.values()]
@@ -198,10 +206,10 @@ def match_documents(
                 hint="A document in which somebody marked nothing needs an entry without annotations. To "
                 "measure shared documents only, and take the others from whoever has them: --unmatched allow",
             )
-        yield _side_by_side(name, own)
+        yield _side_by_side(name, own, misaligned)
 
 
-def _side_by_side(name: str, own: list[Document | None]) -> SharedDocument:
+def _side_by_side(name: str, own: list[Document | None], misaligned: Misaligned) -> SharedDocument:
     texts = [document for document in own if document is not None and document.text is not None]
     if not texts or texts[0].text is None:
         raise BadData(
@@ -209,31 +217,34 @@ def _side_by_side(name: str, own: list[Document | None]) -> SharedDocument:
             hint="At least one file must contain the texts: words are compared, not only offsets.",
         )
     first, text = texts[0], texts[0].text
-    if any(document.text != text for document in texts):
+    if any(not same_text(document.text or "", text) for document in texts):
         raise MisalignedOffsets(
             f"The annotators' files have different texts for document {name!r}.",
             hint="All must annotate exactly the same text, including line ends and white space.",
         )
-    marks = tuple(None if document is None else _checked_marks(document, text) for document in own)
-    return SharedDocument(name, text, first.source, marks, first.about)
+    placed = [None if document is None else _placed(document, text, misaligned) for document in own]
+    marks = tuple(None if document is None else document.annotations for document in placed)
+    lost = [one for document in placed if document is not None for one in document.misaligned]
+    moved = sum(one.found is not None for one in lost)
+    return SharedDocument(name, text, first.source, marks, first.about, len(lost) - moved, moved)
 
 
-def _checked_marks(document: Document, text: str) -> tuple[Annotation, ...]:
-    if document.surfaces:
-        bare = Document(document.id, document.annotations, text, document.source)
-        document = fit_offsets(bare, document.surfaces)
+def _placed(document: Document, text: str, misaligned: Misaligned) -> Document:
+    """The document with offsets in the text that all annotators share."""
+    key = None if document.text is None else TextKey.of(document.text)
+    document = in_text(document, key, text, misaligned)
     for number, mark in enumerate(document.annotations, start=1):
         if mark.end > len(text):
             raise MisalignedOffsets(
                 f"{document.place(number)}, ends beyond the end of the text.",
                 hint="Check that the offsets count characters of exactly this text.",
             )
-    return document.annotations
+    return document
 
 
-def _by_id(annotator: str, source: Source) -> dict[str, Document]:
+def _by_id(annotator: str, source: Source, misaligned: Misaligned) -> dict[str, Document]:
     found: dict[str, Document] = {}
-    for document in documents_of(source, TextSettings()):
+    for document in documents_of(source, TextSettings(misaligned=misaligned)):
         if document.id in found:
             raise UnmatchedDocuments(
                 f"The file of {annotator} contains document {document.id!r} twice.",

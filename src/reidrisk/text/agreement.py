@@ -78,6 +78,8 @@ class TextAgreement(Result):
     gold: Corpus = field(repr=False)
     inputs: tuple[tuple[str, str], ...]
     seed: int
+    misaligned: tuple[int, int] = (0, 0)
+    """Annotations that did not fit the text: skipped, and moved."""
 
     @property
     def acceptable(self) -> bool:
@@ -145,6 +147,12 @@ class TextAgreement(Result):
 
     def _warnings(self) -> list[str]:
         found = []
+        if any(self.misaligned):
+            skipped, moved = self.misaligned
+            found.append(
+                f"{plural(skipped + moved, 'annotation')} did not fit the text: {skipped:,} skipped, "
+                f"{moved:,} moved. A skipped one is in nobody's work; the others' marks there are a conflict."
+            )
         if self.all_documents > self.documents:
             found.append(
                 f"{plural(self.all_documents - self.documents, 'document')} were not annotated by everybody: "

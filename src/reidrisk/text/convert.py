@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -10,6 +10,7 @@ from reidrisk.core.files import whole_path
 from reidrisk.core.wording import path_text, plural
 from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnmatchedDocuments
 from reidrisk.text.corpus import Document
+from reidrisk.text.evidence import MisalignedPlace
 from reidrisk.text.formats.reader import ReadSettings
 from reidrisk.text.formats.write_docbin import DOCBIN
 from reidrisk.text.formats.write_gate import BDOC, GATE_XML
@@ -27,6 +28,7 @@ from reidrisk.text.formats.write_text import BRAT, CONLL, INLINE, PHYSIONET
 from reidrisk.text.formats.write_uima import UIMA_JSON, UIMA_XMI
 from reidrisk.text.formats.write_xml import I2B2_2006, I2B2_2014
 from reidrisk.text.formats.writer import AnnotationWriter, DocumentFitter, signature
+from reidrisk.text.misaligned import misaligned_places, place_text
 from reidrisk.text.read import DEFAULTS, read_documents
 
 WRITERS: tuple[AnnotationWriter, ...] = (
@@ -106,8 +108,19 @@ def convert(
             hint = "Check the path and the format of the documents to convert."
             raise NothingToMeasure("There is no document to convert.", hint=hint)
         ledger.compare(part, out)
-    notes = (*ledger.notes, *ledger.fitter.notes())
+    notes = (*ledger.notes, *ledger.fitter.notes(), *_misaligned_notes(ledger.misaligned))
     return Conversion(path_text(out), to, len(ledger.documents), ledger.annotations, notes)
+
+
+def _misaligned_notes(places: Sequence[MisalignedPlace]) -> Iterator[str]:
+    """Each annotation that did not fit its text, and what skipping means."""
+    yield from (place_text(place) for place in places)
+    skipped = sum(place.found_start is None for place in places)
+    if skipped:
+        yield (
+            f"{plural(skipped, 'annotation')} skipped. An evaluation against the converted files does not "
+            "know of them; evaluate against the original files, where they count as leaks."
+        )
 
 
 def _check_name(writer: AnnotationWriter, out: str | Path) -> None:
@@ -141,6 +154,7 @@ class _Ledger:
     """Signature of each document, by the name it has when read back."""
     annotations: int = 0
     notes: dict[str, None] = field(default_factory=dict)
+    misaligned: list[MisalignedPlace] = field(default_factory=list)
     fitter: DocumentFitter = field(init=False)
 
     def __post_init__(self) -> None:
@@ -160,6 +174,7 @@ class _Ledger:
             self.documents[name] = signature(fitted)
             self.annotations += len(document.annotations)
             self.notes.update(dict.fromkeys(document.notes))
+            self.misaligned += misaligned_places(document, "gold")
             yield fitted
 
     def compare(self, part: Path, out: str | Path) -> None:

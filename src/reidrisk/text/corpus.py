@@ -9,6 +9,8 @@ from typing import Literal
 from reidrisk.errors import MisalignedOffsets, UnmatchedDocuments
 
 Role = Literal["direct", "quasi", "ignored"]
+Misaligned = Literal["refuse", "skip", "search"]
+"""What to do with annotations that do not fit their text: stop, leave them out, or search for their text."""
 ROLES: tuple[Role, ...] = ("direct", "quasi", "ignored")
 
 
@@ -53,6 +55,28 @@ def _in_order(pieces: tuple[tuple[int, int], ...], start: int, end: int) -> bool
 
 
 @dataclass(frozen=True, slots=True)
+class Misfit:
+    """An annotation that does not fit its text, before the settings decide what becomes of it."""
+
+    number: int
+    """The annotation, from 1."""
+    problem: str
+    hint: str
+
+
+@dataclass(frozen=True, slots=True)
+class MisalignedMark:
+    """An annotation that does not fit its text, and what became of it."""
+
+    stated: Annotation
+    """With the offsets of the file."""
+    found: Annotation | None
+    """Where its stored text is; None if it was skipped."""
+    surface: str | None = field(default=None, repr=False)
+    """The text stored with it."""
+
+
+@dataclass(frozen=True, slots=True)
 class ReleasedText:
     """A text as it would be released, without offsets: alignment finds what is masked."""
 
@@ -79,6 +103,11 @@ class Document:
     """The text that a tool would release, if it gave only that."""
     about: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     """Other fields of the document in its file, such as a ward or a year; for grouping."""
+    misfits: tuple[Misfit, ...] = ()
+    """Annotations that do not fit the text, as the reader found them; settled before anyone else sees them.
+    """
+    misaligned: tuple[MisalignedMark, ...] = ()
+    """Annotations that did not fit the text: skipped ones are gone, moved ones are also in `annotations`."""
 
     def place(self, number: int) -> str:
         """Where annotation `number` (from 1) is, for messages."""

@@ -15,15 +15,18 @@ from reidrisk.core.wording import path_text, plural
 from reidrisk.errors import InvalidSetting, MisalignedOffsets, NothingToMeasure, UnmatchedDocuments
 from reidrisk.text.alignment.aligner import Aligner, alignment_notes
 from reidrisk.text.assess import Provenance, assess
-from reidrisk.text.corpus import Annotation, Document
+from reidrisk.text.corpus import Annotation, Document, Misaligned, MisalignedMark
 from reidrisk.text.evidence import Evidence
 from reidrisk.text.formats.align import fit_offsets
 from reidrisk.text.formats.reader import ReadSettings
 from reidrisk.text.leaks import LeakList
+from reidrisk.text.misaligned import MisalignedTally
+from reidrisk.text.pairing import TextKey, credited_marks, in_text, same_text, uncredited
 from reidrisk.text.read import read_documents
 from reidrisk.text.result import DocumentGroup, TextRisk
 from reidrisk.text.roles import TypeMap
 from reidrisk.text.settings import TextSettings
+from reidrisk.text.split import PatientSplit
 from reidrisk.text.tally import Counting, EvidenceTally
 
 PAPER_RECOGNITION = 0.1
@@ -40,6 +43,7 @@ READING = (
     "distinct",
     "label",
     "max_megabytes",
+    "misaligned",
     "strata",
     "survivors",
     "unmatched",
@@ -58,7 +62,8 @@ class TextFiles:
 
 Source = str | Path | TextFiles | Iterable[Document]
 """A file or folder, or documents already in memory."""
-Listener = Callable[[Document, tuple[Annotation, ...]], None]
+Listener = Callable[[Document, tuple[Annotation, ...], tuple[MisalignedMark, ...]], None]
+"""Called with a document, the annotations that mask it, and those of the tool that mask nothing."""
 
 
 def evaluate_text(  # noqa: PLR0913 - inputs, release, and how to count and compute
@@ -84,7 +89,7 @@ def evaluate_text(  # noqa: PLR0913 - inputs, release, and how to count and comp
     groups = GroupTallies(counting, settings)
     others: list[Listener] = [groups.add]
     if leaks is not None:
-        others.append(lambda document, masked: leaks.add(document, masked, counting, settings))
+        others.append(lambda document, masked, _lost: leaks.add(document, masked, counting, settings))
     evidence = gather_evidence(
         gold, tool, settings=settings, counting=counting, progress=progress, others=others
     )
@@ -107,23 +112,31 @@ def gather_evidence(
 ) -> Evidence:
     """Read both sides and count; only the settings in `READING` matter.
 
-    Each of `others` is called with every document and the annotations that mask it.
+    Each of `others` is called with every document and what the tool did to it.
     """
-    tally = EvidenceTally(counting, settings)
+    tally, misaligned = EvidenceTally(counting, settings), MisalignedTally()
+    split = None if counting.split_patients is None else PatientSplit(counting.split_patients)
     with pause_collector():
         marks = _marks_by_document(documents_of(tool, settings))
         aligner = Aligner(counting, settings)
         for number, document in enumerate(documents_of(gold, settings), start=1):
             own = _marks_of(document, marks, settings, aligner)
-            masked = _masking(own, counting.types)
-            for add in (tally.add, *others):
-                add(document, masked)
+            misaligned.add(document, own)
+            masked, lost = _masking(credited_marks(own), counting.types), uncredited(own.misaligned)
+            for part, mask in [(document, masked)] if split is None else split.parts(document, masked):
+                for add in (tally.add, *others):
+                    add(part, mask, lost)
+                lost = ()
             if progress is not None:
                 progress(number)
     evidence, alignment = tally.finish(), aligner.finish()
     unmatched = _count_unmatched(marks, settings)
-    notes = (*evidence.notes, *alignment_notes(alignment, settings))
-    return replace(evidence, unmatched=unmatched, alignment=alignment, notes=notes)
+    found = misaligned.finish()
+    notes = (*evidence.notes, *alignment_notes(alignment, settings), *misaligned.notes())
+    if split is not None:
+        split.check()
+        notes = (*notes, *split.notes())
+    return replace(evidence, unmatched=unmatched, alignment=alignment, misaligned=found, notes=notes)
 
 
 def default_release(settings: TextSettings) -> Release:
@@ -134,16 +147,13 @@ def default_release(settings: TextSettings) -> Release:
 
 
 class _ToolDocument:
-    """The tool's annotations of one document, and a hash of the text that the tool read."""
+    """The tool's annotations of one document without its text, and the key of that text."""
 
-    __slots__ = ("annotations", "missing", "released", "source", "surfaces", "text_hash", "used")
+    __slots__ = ("document", "key", "missing", "used")
 
     def __init__(self, document: Document) -> None:
-        self.annotations = document.annotations
-        self.surfaces = document.surfaces
-        self.released = document.released
-        self.source = document.source
-        self.text_hash = None if document.text is None else hash(document.text)
+        self.key = None if document.text is None else TextKey.of(document.text)
+        self.document = replace(document, text=None, about=(), notes=())
         self.used = False
         self.missing = False
 
@@ -153,9 +163,23 @@ def documents_of(source: Source, settings: TextSettings) -> Iterator[Document]:
     if isinstance(source, str | Path):
         source = TextFiles(source)
     if isinstance(source, TextFiles):
-        reading = ReadSettings(annotator=settings.annotator, max_bytes=settings.max_megabytes * 2**20)
+        reading = ReadSettings(
+            annotator=settings.annotator,
+            max_bytes=settings.max_megabytes * 2**20,
+            misaligned=settings.misaligned,
+        )
         return read_documents(source.path, format=source.format, settings=reading)
-    return iter(source)
+    if settings.misaligned == "refuse":
+        return iter(source)
+    return (fit_in_memory(document, settings.misaligned) for document in source)
+
+
+def fit_in_memory(document: Document, misaligned: Misaligned) -> Document:
+    """A document in memory after annotations that do not fit were skipped or moved."""
+    if document.text is None or document.misaligned:
+        return document
+    surfaces = document.surfaces or (None,) * len(document.annotations)
+    return fit_offsets(document, surfaces, misaligned)
 
 
 def source_names(sources: Sequence[Source], kind: str) -> list[str]:
@@ -183,13 +207,14 @@ def _marks_by_document(documents: Iterable[Document]) -> dict[str, _ToolDocument
 
 def _marks_of(
     document: Document, marks: dict[str, _ToolDocument], settings: TextSettings, aligner: Aligner
-) -> tuple[Annotation, ...]:
+) -> Document:
+    """The tool's annotations of a document, with offsets in the text of the gold standard."""
     own = marks.get(document.id)
     if own is None:
         if settings.unmatched == "allow":
             marks[document.id] = missing = _ToolDocument(Document(document.id, ()))
             missing.used = missing.missing = True
-            return ()
+            return missing.document
         raise UnmatchedDocuments(
             f"The tool output lacks document {document.id!r} of the gold standard.",
             hint="A document in which the tool found nothing needs an entry without annotations. "
@@ -201,18 +226,18 @@ def _marks_of(
             hint="Give every document a unique id; merge documents of one patient with --patient.",
         )
     own.used = True
-    if own.released is not None:
-        return aligner.marks(document, own.released, source=own.source)
-    if document.text is not None and own.text_hash is not None and own.text_hash != hash(document.text):
+    read = own.document
+    if read.released is not None:
+        return replace(read, annotations=aligner.marks(document, read.released, source=read.source))
+    if document.text is None:
+        return read
+    if own.key is not None and not same_text(own.key, document.text):
         raise MisalignedOffsets(
             f"Gold standard and tool output have different texts for document {document.id!r}.",
             hint="Run the tool on exactly the text that was annotated, including line ends and white space. "
             "If the tool gives the changed texts, use --tool-format redacted, or surrogate.",
         )
-    if not own.surfaces or document.text is None:
-        return own.annotations
-    read = Document(document.id, own.annotations, document.text, own.source)
-    return fit_offsets(read, own.surfaces).annotations
+    return in_text(read, own.key, document.text, settings.misaligned)
 
 
 def _masking(marks: tuple[Annotation, ...], types: TypeMap) -> tuple[Annotation, ...]:
@@ -241,6 +266,8 @@ def named_inputs(gold: Source, tool: Source, counting: Counting) -> tuple[tuple[
         named["ignored_words"] = sorted(counting.ignored.any_case | counting.ignored.lower_case)
     if counting.patient is not None:
         named["patient"] = counting.patient.pattern
+    if counting.split_patients is not None:
+        named["split_patients"] = counting.split_patients.pattern
     if counting.by is not None:
         named["by"] = str(counting.by)
     if counting.cluster is not None:
@@ -273,7 +300,9 @@ class GroupTallies:
         self._tallies: dict[str, EvidenceTally] = {}
         self._sizes: dict[str, int] = {}
 
-    def add(self, document: Document, marks: tuple[Annotation, ...]) -> None:
+    def add(
+        self, document: Document, marks: tuple[Annotation, ...], lost: tuple[MisalignedMark, ...] = ()
+    ) -> None:
         """Count a document in its group."""
         if self._counting.by is None:
             return
@@ -284,7 +313,7 @@ class GroupTallies:
                 hint="Choose a coarser grouping, such as folder, ward or year.",
             )
         tally = self._tallies.setdefault(name, EvidenceTally(self._counting, self._settings))
-        tally.add(document, marks)
+        tally.add(document, marks, lost)
         self._sizes[name] = self._sizes.get(name, 0) + 1
 
     def assess(

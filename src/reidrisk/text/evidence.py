@@ -73,18 +73,18 @@ class LabelEvidence:
     type: str
     wanted: int
     found: int
+    """Annotations that both sides have with this label and the same words."""
     marked: int
-    right: int
 
     @property
     def recall(self) -> float:
-        """Share of wanted annotations found under the right label."""
+        """Share of wanted annotations that the tool has with the right label."""
         return ratio(self.found, self.wanted)
 
     @property
     def precision(self) -> float:
-        """Share of the tool's annotations with this label that are correct."""
-        return ratio(self.right, self.marked)
+        """Share of the tool's annotations with this label that the gold standard has."""
+        return ratio(self.found, self.marked)
 
     @property
     def f1(self) -> float:
@@ -118,6 +118,37 @@ class Alignment:
     doubtful_documents: int
     places: tuple[DoubtfulPlace, ...] = ()
     """The doubtful places; only the first ones if there are very many."""
+
+
+@dataclass(frozen=True, slots=True)
+class MisalignedPlace:
+    """An annotation that did not fit its text."""
+
+    side: str
+    """gold or tool."""
+    document: str
+    type: str
+    start: int
+    end: int
+    """As stated in the file."""
+    found_start: int | None
+    """Where its text was found; None if it was skipped."""
+    found_end: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Misalignment:
+    """The annotations that did not fit their text, and what became of them."""
+
+    gold_skipped: int
+    """Each counts as a leak in its document."""
+    gold_moved: int
+    tool_skipped: int
+    """Each masks nothing, and counts as a mistake in precision."""
+    tool_moved: int
+    """Each masks only what it covers at its stated place too."""
+    places: tuple[MisalignedPlace, ...] = ()
+    """Only the first ones if there are very many."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,6 +205,8 @@ class Evidence:
     """Number of documents that only one side has, if the settings allow it."""
     alignment: Alignment | None = None
     """Set if the tool gave texts without offsets."""
+    misaligned: Misalignment | None = None
+    """Set if annotations did not fit their text and the settings allow it."""
     leaked: LeakedValues = field(default_factory=LeakedValues)
     clusters: Ints | None = None
     """The cluster of each document, as a number; None if no clusters were named."""
@@ -278,6 +311,7 @@ def evidence_to_dict(evidence: Evidence) -> dict[str, Any]:
         "cluster_gaps": dict(evidence.cluster_gaps),
         "strata_names": list(evidence.strata_names),
         "only_counts": evidence.only_counts,
+        "misaligned": None if evidence.misaligned is None else asdict(evidence.misaligned),
     }
 
 
@@ -300,6 +334,7 @@ def evidence_from_dict(given: Mapping[str, Any]) -> Evidence:
         absent=tuple((name, role) for name, role in given["absent"]),
         unmatched=dict(given["unmatched"]),
         alignment=_alignment(given["alignment"]),
+        misaligned=_misalignment(given.get("misaligned")),
         leaked=_leaked([entry["leaked"] for entry in entries], given["leaked_types"]),
         clusters=_labels_of("clusters", entries),
         likely_clusters=_labels_of("likely_clusters", entries),
@@ -376,6 +411,12 @@ def _alignment(given: Mapping[str, Any] | None) -> Alignment | None:
     if given is None:
         return None
     return Alignment(**{**given, "places": tuple(DoubtfulPlace(**place) for place in given["places"])})
+
+
+def _misalignment(given: Mapping[str, Any] | None) -> Misalignment | None:
+    if given is None:
+        return None
+    return Misalignment(**{**given, "places": tuple(MisalignedPlace(**place) for place in given["places"])})
 
 
 def _leaked(rows: list[list[list[int]]], types: list[str]) -> LeakedValues:

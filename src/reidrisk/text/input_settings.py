@@ -63,6 +63,13 @@ PATIENT = Setting(
     "document id.",
     metavar="REGEX",
 )
+SPLIT_PATIENTS = Setting(
+    "split_patients",
+    TextSetting("regular expression"),
+    "Split texts about several patients. A new patient begins where this pattern matches, such as "
+    "'^Patient: '.",
+    metavar="REGEX",
+)
 BY = Setting(
     "by",
     TextSetting("folder, type, field:NAME, or a pattern"),
@@ -76,7 +83,7 @@ CLUSTER = Setting(
     "of this pattern finds the cluster in the document id, or name a field of the documents, or folder.",
     metavar="REGEX|COLUMN",
 )
-COUNTING_SETTINGS = (TYPES, IGNORE_WORDS, PATIENT, CLUSTER)
+COUNTING_SETTINGS = (TYPES, IGNORE_WORDS, PATIENT, SPLIT_PATIENTS, CLUSTER)
 """How documents are counted."""
 
 ACCESS = Setting("access", Choice(ACCESSES), "Who can get the text.", default_text="public")

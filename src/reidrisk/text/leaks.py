@@ -10,8 +10,9 @@ from pathlib import Path
 from reidrisk.core.files import whole_file
 from reidrisk.text.corpus import Annotation, Document, Role
 from reidrisk.text.matching import Mask, MasksByLabel, WordCounter, masked_words
+from reidrisk.text.roles import TypeMap
 from reidrisk.text.settings import TextSettings
-from reidrisk.text.tally import Counting
+from reidrisk.text.tally import Counting, words_stored
 
 Pieces = tuple[tuple[int, int], ...]
 COLUMNS = (
@@ -69,28 +70,25 @@ class LeakList:
         mask = Mask(marks)
         by_label = MasksByLabel([(mark, types.label_stands_for(mark.type)) for mark in marks])
         for mark in gold.annotations:
-            role, counted_as = types.role(mark)[0], types.counted_as(mark.type)
-            if role is None or role == "ignored":
-                continue
-            own = by_label[counted_as] if settings.label == "same_label" else mask
+            label = types.compared_as(types.counted_as(mark.type))
+            own = by_label[label] if settings.label == "same_label" else mask
             seen = masked_words(text, mark, own, words)
-            if seen.caught:
-                continue
-            surface = " ".join(text[start:end] for start, end in mark.pieces) if self._show_text else None
-            self.leaks.append(
-                Leak(
-                    gold.id,
-                    mark.type,
-                    counted_as,
-                    role,
-                    mark.start,
-                    mark.end,
-                    seen.words,
-                    seen.masked,
-                    own.within(mark.pieces),
-                    surface,
-                )
-            )
+            if not seen.caught:
+                surface = " ".join(text[start:end] for start, end in mark.pieces)
+                self._add(gold, mark, types, (seen.words, seen.masked, own.within(mark.pieces), surface))
+        for one in gold.misaligned:
+            if one.found is None:
+                number = words_stored(one, words)
+                self._add(gold, one.stated, types, (number, 0, (), one.surface))
+
+    def _add(
+        self, gold: Document, mark: Annotation, types: TypeMap, seen: tuple[int, int, Pieces, str | None]
+    ) -> None:
+        role, (number, masked, pieces, surface) = types.role(mark)[0], seen
+        if role is None or role == "ignored":
+            return
+        place = (gold.id, mark.type, types.counted_as(mark.type), role, mark.start, mark.end)
+        self.leaks.append(Leak(*place, number, masked, pieces, surface if self._show_text else None))
 
 
 def write_leaks(lists: Iterable[tuple[str, LeakList]], path: str | Path, *, show_text: bool = False) -> None:

@@ -8,6 +8,7 @@ from typing import NoReturn
 
 from reidrisk.errors import InvalidSetting, UnmatchedDocuments, UnreadableFile
 from reidrisk.text.corpus import Document
+from reidrisk.text.formats.align import settle_misfits
 from reidrisk.text.formats.asq import AsqReader
 from reidrisk.text.formats.bdoc import BdocReader
 from reidrisk.text.formats.brat import BratReader
@@ -188,7 +189,8 @@ def _unknown(path: SourceFile, head: bytes) -> NoReturn:
 def _each_once(plan: _Plan, settings: ReadSettings) -> Iterator[Document]:
     sources: dict[str, str] = {}
     for path, reader in plan:
-        for document in reader.read(path, settings):
+        for read in reader.read(path, settings):
+            document = settle_misfits(read, settings.misaligned)
             if document.id in sources:
                 first = sources[document.id]
                 where = "twice" if first == document.source else f"and so does {first}"

@@ -163,6 +163,7 @@ class TextRisk(Result):
             "document_groups": [group.to_dict() for group in self.groups],
             "notes": list(evidence.notes),
             "alignment": alignment_row(evidence),
+            "misaligned": asdict(evidence.misaligned) if evidence.misaligned else {},
             "unmatched": dict(evidence.unmatched),
             "undefined": self._undefined(),
         }
@@ -331,8 +332,8 @@ def labelled_rows(labels: tuple[LabelEvidence, ...]) -> dict[str, Any]:
     if not shares_a_label(labels):
         return {"micro": None, "macro": None, "reason": "The tool shares no label with the gold standard."}
     wanted, found = sum(label.wanted for label in labels), sum(label.found for label in labels)
-    marked, right = sum(label.marked for label in labels), sum(label.right for label in labels)
-    recall, precision = ratio(found, wanted), ratio(right, marked)
+    marked = sum(label.marked for label in labels)
+    recall, precision = ratio(found, wanted), ratio(found, marked)
     macro_recall, no_recall = macro_average([label.recall for label in labels])
     macro_precision, no_precision = macro_average([label.precision for label in labels])
     return {

@@ -31,6 +31,8 @@ class TypeMap:
     """From a tool's label to the type or group it means; used where labels are compared."""
     unmasked: frozenset[str] = frozenset()
     """Labels with which the tool marks something without masking it."""
+    wide_labels: Mapping[str, str] = field(default_factory=dict)
+    """From a type or group to the tool's label that covers it and others: CITY and ZIP to LOCATION."""
 
     def __post_init__(self) -> None:
         for kind, role in self.roles.items():
@@ -43,7 +45,8 @@ class TypeMap:
                     f"Type {kind!r} and its group {self.groups[kind]!r} have different roles."
                 )
         alone = {kind: role for kind, role in self.roles.items() if kind not in self.groups.values()}
-        for name, content in (("roles", alone | members), ("groups", self.groups), ("labels", self.labels)):
+        kept = {name: getattr(self, name) for name in ("groups", "labels", "wide_labels")}
+        for name, content in {"roles": alone | members, **kept}.items():
             object.__setattr__(self, name, MappingProxyType(dict(content)))
 
     def to_dict(self) -> dict[str, Any]:
@@ -52,6 +55,7 @@ class TypeMap:
             "roles": dict(self.roles),
             "groups": dict(self.groups),
             "labels": dict(self.labels),
+            "wide_labels": dict(self.wide_labels),
             "unmasked": sorted(self.unmasked),
         }
 
@@ -80,9 +84,12 @@ class TypeMap:
                 raise _malformed(source)
         groups = _mapping(given.get("groups"), source)
         members = _once((kind, group) for group, kinds in groups.items() for kind in _names(kinds, source))
-        labels = {label: str(kind) for label, kind in _mapping(given.get("labels"), source).items()}
+        stated = _mapping(given.get("labels"), source)
+        labels = {label: str(kind) for label, kind in stated.items() if not isinstance(kind, list)}
+        lists = [(label, kinds) for label, kinds in stated.items() if isinstance(kinds, list)]
+        wide = _once((kind, label) for label, kinds in lists for kind in _names(kinds, source))
         unmasked = frozenset(_names(given.get("unmasked", []), source))
-        return cls(_once(roles), members, labels, unmasked)
+        return cls(_once(roles), members, labels, unmasked, wide)
 
     def role(self, annotation: Annotation) -> tuple[Role | None, str]:
         """The role of an annotation and where it comes from; None if it is unknown."""
@@ -97,8 +104,12 @@ class TypeMap:
         return self.groups.get(kind, kind)
 
     def label_stands_for(self, label: str) -> str:
-        """The type or group that a tool's label means."""
-        return self.counted_as(self.labels.get(label, label))
+        """The type or group that a tool's label means, or the label itself if it means several."""
+        return self.compared_as(self.counted_as(self.labels.get(label, label)))
+
+    def compared_as(self, kind: str) -> str:
+        """What a type or group is called where labels are compared."""
+        return self.wide_labels.get(kind, kind)
 
 
 @lru_cache(maxsize=1)
@@ -185,6 +196,6 @@ def _malformed(source: str) -> InvalidSetting:
         f"{source} does not map types to roles.",
         hint=(
             "Write lists of types under direct:, quasi: and ignored:, or lines such as PATIENT: direct; "
-            "groups: maps a name to a list of types, labels: a tool's label to a type."
+            "groups: maps a name to a list of types, labels: a tool's label to a type or a list of types."
         ),
     )

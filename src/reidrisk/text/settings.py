@@ -25,6 +25,7 @@ from reidrisk.core.settings import (
 )
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.choices import GateRule, Method, Mode, Model
+from reidrisk.text.corpus import Misaligned
 from reidrisk.text.values import DateOrder
 
 Profile = Literal["recommended", "paper"]
@@ -238,6 +239,14 @@ UNMATCHED = Setting(
     "what the tool lacks is not masked, and the rest is ignored.",
     "error",
 )
+MISALIGNED = Setting(
+    "misaligned",
+    Choice(get_args(Misaligned)),
+    "What to do with annotations that do not fit their text: refuse the corpus, skip them, or search for "
+    "their text nearby. A skipped annotation of the gold standard counts as a leak; one of a tool masks "
+    "nothing.",
+    "refuse",
+)
 AMBIGUOUS = Setting(
     "ambiguous",
     Choice(get_args(Ambiguous)),
@@ -307,6 +316,7 @@ TEXT_SETTINGS = (
     SHARE_METHOD,
     PLAIN_COUNT,
     UNMATCHED,
+    MISALIGNED,
     AMBIGUOUS,
     SURVIVORS,
     UNEVALUATED,
@@ -371,6 +381,7 @@ class TextSettings:
     share_method: Method = SHARE_METHOD.default
     plain_count: PlainCount = PLAIN_COUNT.default
     unmatched: Unmatched = UNMATCHED.default
+    misaligned: Misaligned = MISALIGNED.default
     ambiguous: Ambiguous = AMBIGUOUS.default
     survivors: Survivors = SURVIVORS.default
     unevaluated: Unevaluated = UNEVALUATED.default

@@ -7,6 +7,7 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -14,10 +15,18 @@ import numpy as np
 from reidrisk.core.wording import plural
 from reidrisk.errors import BadData, InvalidSetting, MisalignedOffsets, NothingToMeasure, UnknownType
 from reidrisk.stats.arrays import Bools, Ints
-from reidrisk.text.corpus import Annotation, Document, Role
+from reidrisk.text.corpus import Annotation, Document, MisalignedMark, Role
 from reidrisk.text.evidence import Evidence, Kind, LabelEvidence, LeakedValues, TypeEvidence, TypeMapping
 from reidrisk.text.grouping import Grouping, folder_of, stem_of
-from reidrisk.text.matching import IgnoredWords, Mask, MasksByLabel, WordCounter, masked_among, masked_words
+from reidrisk.text.matching import (
+    IgnoredWords,
+    Mask,
+    MasksByLabel,
+    Places,
+    WordCounter,
+    masked_among,
+    masked_words,
+)
 from reidrisk.text.roles import TypeMap
 from reidrisk.text.settings import TextSettings
 from reidrisk.text.values import normalize
@@ -38,6 +47,8 @@ class Counting:
     """Groups of documents that are also counted separately."""
     cluster: Grouping | None = None
     """Documents of one author, template or source, which leak alike."""
+    split_patients: re.Pattern[str] | None = None
+    """Searched in texts; each match begins the part about another patient, which counts as a document."""
 
     @classmethod
     def choose(
@@ -48,20 +59,30 @@ class Counting:
         patient: str | None = None,
         by: str | None = None,
         cluster: str | None = None,
+        split_patients: str | None = None,
     ) -> Counting:
-        """From command-line text: a types file or list, a word list, a regular expression, two groupings."""
-        try:
-            pattern = None if patient is None else re.compile(patient)
-            if patient == "":
-                raise ValueError("it is empty")
-        except (ValueError, re.error, OverflowError, RecursionError) as error:
-            raise InvalidSetting(
-                f"The patient pattern is not a regular expression: {error}.",
-                hint="For ids such as 110-02 with the patient before the dash: --patient '^(.+)-'",
-            ) from error
+        """From command-line text: a types file or list, a word list, regular expressions, two groupings."""
+        pattern = _compiled(
+            "patient", patient, "For ids such as 110-02 with the patient before the dash: --patient '^(.+)-'"
+        )
+        start = "For texts in which each patient begins with a line such as Patient: 12: '^Patient: '"
+        split = _compiled("split_patients", split_patients, start, re.MULTILINE)
         grouping = None if by is None else Grouping.parse(by)
         clusters = None if cluster is None else Grouping.parse_cluster(cluster)
-        return cls(TypeMap.choose(types), IgnoredWords.choose(ignore_words), pattern, grouping, clusters)
+        return cls(
+            TypeMap.choose(types), IgnoredWords.choose(ignore_words), pattern, grouping, clusters, split
+        )
+
+
+def _compiled(name: str, text: str | None, hint: str, flags: int = 0) -> re.Pattern[str] | None:
+    try:
+        if text == "":
+            raise ValueError("it is empty")
+        return None if text is None else re.compile(text, flags)
+    except (ValueError, re.error, OverflowError, RecursionError) as error:
+        raise InvalidSetting(
+            f"The {name} pattern is not a regular expression: {error}.", hint=hint
+        ) from error
 
 
 DocumentLabels = tuple[str | None, str, str, str | None]
@@ -152,6 +173,9 @@ class EvidenceTally:
 
     def __init__(self, counting: Counting, settings: TextSettings) -> None:
         self._counting = counting
+        # Millions of annotations have few labels.
+        self._stands_for = cache(counting.types.label_stands_for)
+        self._compared_as = cache(counting.types.compared_as)
         self._same_label = settings.label == "same_label"
         # Entity ids are unique within a document only: for merged patients the text decides.
         self._by_entity = settings.distinct == "entity" and counting.patient is None
@@ -172,8 +196,13 @@ class EvidenceTally:
         self._seen = 0
         self._notes: Counter[str] = Counter()
 
-    def add(self, gold: Document, marks: tuple[Annotation, ...]) -> None:
-        """Count one document against what the tool marked in it."""
+    def add(
+        self, gold: Document, marks: tuple[Annotation, ...], lost: tuple[MisalignedMark, ...] = ()
+    ) -> None:
+        """Count one document against what the tool marked in it.
+
+        `lost` are annotations of the tool that mask nothing, because they do not fit the text.
+        """
         if gold.text is None:
             raise BadData(
                 f"{gold.source or 'The gold standard'}, document {gold.id!r}, has no text.",
@@ -186,6 +215,8 @@ class EvidenceTally:
         unit = self._unit(gold)
         counted = [(mark, kind) for mark in gold.annotations if (kind := self._kind(mark)) is not None]
         self._match(unit, gold.text, counted, marks)
+        self._count_skipped(unit, gold)
+        self._labels.add_lost(lost, self._counting.types)
         if self._counting.patient is None:
             self._close(unit)
 
@@ -254,12 +285,12 @@ class EvidenceTally:
         counted: list[tuple[Annotation, Kind]],
         marks: tuple[Annotation, ...],
     ) -> None:
-        stands_for = self._counting.types.label_stands_for
+        stands_for, compared_as = self._stands_for, self._compared_as
         labelled = [(mark, stands_for(mark.type)) for mark in marks]
         mask, by_label = Mask(marks), MasksByLabel(labelled)
-        self._labels.add(text, [(mark, kind[0]) for mark, kind in counted], labelled, mask)
+        self._labels.add(text, [(mark, compared_as(kind[0])) for mark, kind in counted], labelled, mask)
         for mark, kind in counted:
-            own_mask = by_label[kind[0]] if self._same_label else mask
+            own_mask = by_label[compared_as(kind[0])] if self._same_label else mask
             seen = masked_words(text, mark, own_mask, self._words)
             leaked = seen.masked < seen.words
             counts = unit.kinds.setdefault(kind, [0, 0, 0, 0, 0])
@@ -272,6 +303,31 @@ class EvidenceTally:
                 value = unit.values.setdefault((kind[0], self._value(text, mark)), [0, 0])
                 value[0] += 1
                 value[1] += leaked
+
+    def _count_skipped(self, unit: _PatientCounts, gold: Document) -> None:
+        """Count the gold standard's annotations whose place is unknown: each is a leak, never a catch."""
+        for number, one in enumerate(gold.misaligned):
+            kind = self._kind(one.stated) if one.found is None else None
+            if kind is None:
+                continue
+            counts = unit.kinds.setdefault(kind, [0, 0, 0, 0, 0])
+            counts[0] += 1
+            counts[1] += 1
+            counts[2] += words_stored(one, self._words)
+            self._labels.want(self._compared_as(kind[0]))
+            if kind[1] == "quasi":
+                value = unit.values.setdefault((kind[0], self._skipped_value(gold, number)), [0, 0])
+                value[0] += 1
+                value[1] += 1
+
+    def _skipped_value(self, gold: Document, number: int) -> str:
+        """The value of a skipped annotation, by its entity or stored text, or a value of its own."""
+        one = gold.misaligned[number]
+        if one.stated.entity is not None and self._by_entity:
+            return f"entity {one.stated.entity}"
+        if one.surface is not None and one.surface.strip():
+            return normalize(one.surface, date_order=self._date_order)
+        return f"misaligned {gold.id} {number}"
 
     def _value(self, text: str, mark: Annotation) -> str:
         if mark.entity is not None and self._by_entity:
@@ -367,7 +423,7 @@ class LabelTally:
         self.masked_identifier_words = 0
         self._counter = counter
         self._counts: dict[str, list[int]] = {}
-        """By type: in the gold standard, found, marked by the tool, correct."""
+        """By type: in the gold standard, in both, marked by the tool."""
 
     def add(self, text: str, gold: Labelled, marks: Labelled, mask: Mask) -> None:
         """Count a document."""
@@ -376,29 +432,73 @@ class LabelTally:
             words, _ = self._counter.places(text[start:end])
             self.masked_words += len(words)
             self.masked_identifier_words += masked_among(words, start, end, gold_mask)
-        self._count(text, gold, against=marks, place=0)
-        self._count(text, marks, against=gold, place=2)
+        self._pair(text, gold, marks)
+
+    def want(self, label: str) -> None:
+        """Count an annotation of the gold standard that nobody can find."""
+        self._of(label)[0] += 1
+
+    def add_lost(self, lost: Iterable[MisalignedMark], types: TypeMap) -> None:
+        """Count annotations of the tool that mask nothing: mistakes in every precision."""
+        for one in lost:
+            self.masked_words += words_stored(one, self._counter)
+            self._of(types.label_stands_for(one.stated.type))[2] += 1
 
     def finish(self) -> tuple[LabelEvidence, ...]:
         """The counts by type."""
         return tuple(LabelEvidence(kind, *counts) for kind, counts in sorted(self._counts.items()))
 
-    def _count(self, text: str, these: Labelled, *, against: Labelled, place: int) -> None:
-        """Count these annotations, and those that the others cover with the same label."""
-        same = {(mark.start, mark.end, mark.fragments, label) for mark, label in against}
-        for label, times in Counter(label for _, label in these).items():
-            counts = self._counts.setdefault(label, [0, 0, 0, 0])
-            counts[place] += times
-            counts[place + 1] += times
-        # Most annotations are identical; only the others are compared word by word.
-        others = [
-            pair for pair in these if (pair[0].start, pair[0].end, pair[0].fragments, pair[1]) not in same
-        ]
-        shared = {label for _, label in against}
-        masks = MasksByLabel(against)
-        for mark, label in others:
-            if label not in shared or not masked_words(text, mark, masks[label], self._counter).caught:
-                self._counts[label][place + 1] -= 1
+    def _of(self, label: str) -> list[int]:
+        return self._counts.setdefault(label, [0, 0, 0])
+
+    def _pair(self, text: str, gold: Labelled, marks: Labelled) -> None:
+        """Pair annotations of both sides one to one: the same label, and the same words that count."""
+        wanted, marked = _by_label(gold), _by_label(marks)
+        for label, own in wanted.items():
+            self._of(label)[0] += len(own)
+        for label, own in marked.items():
+            counts = self._of(label)
+            counts[2] += len(own)
+            if label in wanted:
+                counts[1] += self._pairs(text, wanted[label], own)
+
+    def _pairs(self, text: str, gold: list[Annotation], marks: list[Annotation]) -> int:
+        """The number of pairs. Most annotations are identical; only the others are compared word by word."""
+        left: dict[Places, list[Annotation]] = {}
+        for mark in gold:
+            left.setdefault(mark.fragments or ((mark.start, mark.end),), []).append(mark)
+        others = []
+        for mark in marks:
+            same = left.get(mark.fragments or ((mark.start, mark.end),))
+            if same:
+                same.pop()
+            else:
+                others.append(mark)
+        found = len(marks) - len(others)
+        if not others or found == len(gold):
+            return found
+        unpaired = Counter(self._words(text, mark) for same in left.values() for mark in same)
+        return found + (unpaired & Counter(self._words(text, mark) for mark in others)).total()
+
+    def _words(self, text: str, mark: Annotation) -> Places:
+        """The places of the words that count in an annotation."""
+        return tuple(
+            (start + first, start + last)
+            for start, end in mark.pieces
+            for first, last in self._counter.places(text[start:end])[0]
+        )
+
+
+def _by_label(side: Labelled) -> dict[str, list[Annotation]]:
+    found: dict[str, list[Annotation]] = {}
+    for mark, label in side:
+        found.setdefault(label, []).append(mark)
+    return found
+
+
+def words_stored(mark: MisalignedMark, counter: WordCounter) -> int:
+    """The number of words of a misaligned annotation by its stored text; at least one."""
+    return max(len(counter.places(mark.surface or "")[0]), 1)
 
 
 def check_gold(gold: Document, text: str) -> None:

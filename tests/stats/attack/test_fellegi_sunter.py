@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
-from reidrisk.stats.arrays import Ints
+from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.attack.agreement import (
     AGREES,
     FAR,
@@ -23,7 +24,7 @@ from reidrisk.stats.attack.agreement import (
     pattern_of,
 )
 from reidrisk.stats.attack.columns import AttackColumn, Extent, cover
-from reidrisk.stats.attack.fellegi_sunter import LinkageModel, best_matches, fit, scores
+from reidrisk.stats.attack.fellegi_sunter import LinkageModel, best_matches, chances, fit, scores
 
 ONES = np.ones(1, dtype=np.int64)
 
@@ -34,44 +35,99 @@ def binary(columns: int) -> Ints:
     return np.array([list(one)[::-1] for one in every], dtype=np.int64)
 
 
+def same_value(people: Ints, targets: Ints) -> tuple[PatternCounts, Ints]:
+    """The patterns of records whose columns agree or not, by looking at every pair."""
+    differs = targets[:, np.newaxis, :] != people[np.newaxis, :, :]
+    pattern = (differs @ (2 ** np.arange(people.shape[1]))).astype(np.int64)
+    table = np.stack([np.bincount(row, minlength=2 ** people.shape[1]) for row in pattern])
+    target, which = np.nonzero(table)
+    return PatternCounts(target, which, table[target, which]), binary(people.shape[1])
+
+
+def by_level(match: list[float]) -> Floats:
+    return np.array([[one, 0, 1 - one, 0] for one in match])
+
+
 def test_weights_are_those_of_the_textbook() -> None:
     """Two columns, m 0.9 and 0.8, u 0.1 and 0.5: the four weights by hand."""
-    match = np.array([[0.9, 0, 0.1, 0], [0.8, 0, 0.2, 0]])
-    other = np.array([[0.1, 0, 0.9, 0], [0.5, 0, 0.5, 0]])
-    fitted = LinkageModel(match, other, 1.0, 1)
+    other = np.array([[[0.1, 0, 0.9, 0], [0.5, 0, 0.5, 0]]])
+    fitted = LinkageModel(by_level([0.9, 0.8]), other, 1.0, 1)
     levels = np.array([[AGREES, AGREES], [AGREES, FAR], [FAR, AGREES], [NOTHING, AGREES]])
     by_hand = [log2(9) + log2(1.6), log2(9) + log2(0.4), log2(1 / 9) + log2(1.6), log2(1.6)]
-    assert scores(fitted, levels) == pytest.approx(by_hand)
+    assert scores(fitted, levels, np.zeros(4, np.int64), np.arange(4)) == pytest.approx(by_hand)
 
 
 def test_the_chance_of_the_best_person_is_its_share_of_the_odds() -> None:
     """Ten people: two agree in both columns (odds 14.4), three in the first only (3.6), five in none."""
-    match = np.array([[0.9, 0, 0.1, 0], [0.8, 0, 0.2, 0]])
-    other = np.array([[0.1, 0, 0.9, 0], [0.5, 0, 0.5, 0]])
+    other = np.array([[[0.1, 0, 0.9, 0], [0.5, 0, 0.5, 0]]])
     found = PatternCounts(np.zeros(3, np.int64), np.array([0, 2, 3]), np.array([2, 3, 5]))
-    told = best_matches(LinkageModel(match, other, 0.8, 1), found, binary(2), 10)
+    told = best_matches(LinkageModel(by_level([0.9, 0.8]), other, 0.8, 1), found, binary(2), 10)
     odds = 2 * 14.4 + 3 * 3.6 + 5 * (0.1 / 0.9 * 0.4)
     assert told.ties.tolist() == [2]
     assert told.posterior[0] == pytest.approx(0.08 * 14.4 / (0.2 + 0.08 * odds))
 
 
-@pytest.mark.parametrize("present", [1.0, 0.6])
-def test_chances_are_recovered_from_simulated_pairs(present: float) -> None:
+def test_u_is_that_of_the_value_of_the_target() -> None:
+    """The reference case of the specification: ten people, three targets, m and present given."""
+    people = np.array([[0, 0], [0, 0], [0, 1], [0, 1], [0, 2], [1, 0], [1, 0], [1, 1], [2, 0], [0, 0]])
+    found, levels = same_value(people, np.array([[2, 0], [0, 0], [1, 1]]))
+    other = chances(found, levels, len(people))
+    assert other[:, :, AGREES] == pytest.approx(np.array([[0.1, 0.6], [0.6, 0.6], [0.3, 0.3]]))
+    told = best_matches(LinkageModel(by_level([0.98, 0.95]), other, 0.95, 0), found, levels, len(people))
+    assert told.posterior == pytest.approx(np.array([0.95604732, 0.28291649, 0.89728669]), rel=1e-6)
+    assert told.posterior.mean() == pytest.approx(0.7120835, rel=1e-6)
+
+
+@given(st.integers(0, 2**31))
+@settings(max_examples=25)
+def test_posteriors_are_those_of_the_formula_for_every_pair(seed: int) -> None:
+    """A second way: loop over targets, people and columns."""
+    rng = np.random.default_rng(seed)
+    people, targets = rng.integers(0, 4, (30, 2)), rng.integers(0, 5, (6, 2))
+    match, present = rng.uniform(0.6, 0.99, 2), float(rng.uniform(0.2, 1))
+    found, levels = same_value(people, targets)
+    fitted = LinkageModel(by_level(match.tolist()), chances(found, levels, 30), present, 0)
+    told = best_matches(fitted, found, levels, 30)
+    for at, target in enumerate(targets):
+        odds = np.ones(30)
+        for column in range(2):
+            same = people[:, column] == target[column]
+            share = max(same.mean(), 0.5 / 30), max(1 - same.mean(), 0.5 / 30)
+            own = match[column] / share[0], (1 - match[column]) / share[1]
+            odds *= np.where(same, *own)
+        best = present * odds.max() / 30 / (1 - present + present * odds.sum() / 30)
+        assert told.posterior[at] == pytest.approx(best)
+
+
+@pytest.mark.parametrize("given_present", [None, 0.6])
+def test_agreement_is_recovered_from_simulated_errors(given_present: float | None) -> None:
+    """Many values per column, so that the share of records in the table can be learned, too."""
     rng = np.random.default_rng(5)
-    own = np.array([0.95, 0.9, 0.85, 0.9, 0.8])
-    anybody = np.array([0.05, 0.1, 0.02, 0.5, 0.2])
-    targets, people = 3000, 200
-    agrees = rng.random((targets, people, 5)) < anybody
-    there = rng.random(targets) < present
-    agrees[there, 0] = rng.random((int(there.sum()), 5)) < own
-    pattern = (~agrees @ (2 ** np.arange(5))).astype(np.int64)
-    table = np.stack([np.bincount(row, minlength=32) for row in pattern])
-    target, which = np.nonzero(table)
-    found = PatternCounts(target, which, table[target, which])
-    told = fit(found, binary(5), np.ones(targets, np.int64), people)
-    assert told.other[:, AGREES] == pytest.approx(anybody, abs=0.01)
-    assert told.match[:, AGREES] == pytest.approx(own, abs=0.03)
-    assert told.present == pytest.approx(there.mean(), abs=0.03)
+    own = np.array([0.95, 0.9, 0.85, 0.8])
+    values = np.array([30, 20, 40, 10])
+    people = (rng.random((400, 4)) ** 2 * values).astype(np.int64)
+    there = rng.random(1500) < 0.6
+    targets = (rng.random((1500, 4)) ** 2 * values).astype(np.int64)
+    mine = people[rng.integers(0, 400, 1500)]
+    wrong = rng.random((1500, 4)) > own
+    targets = np.where(there[:, np.newaxis], np.where(wrong, (mine + 1) % values, mine), targets)
+    found, levels = same_value(people, targets)
+    told = fit(found, levels, np.ones(1500, np.int64), 400, given_present)
+    assert told.match[:, AGREES] == pytest.approx(own, abs=0.05)
+    assert told.present == pytest.approx(0.6, abs=0.08)
+    right = best_matches(told, found, levels, 400).posterior.mean()
+    assert right == pytest.approx(_achieved(told, found, levels, (people, targets, mine, there)), abs=0.03)
+
+
+def _achieved(
+    told: LinkageModel, found: PatternCounts, levels: Ints, made: tuple[Ints, Ints, Ints, NDArray[np.bool_]]
+) -> float:
+    """The share of all targets that the best match gets right, drawn among ties."""
+    people, targets, mine, there = made
+    likely = best_matches(told, found, levels, len(people))
+    pattern = ((targets != mine) @ (2 ** np.arange(targets.shape[1]))).astype(np.int64)
+    own = scores(told, levels, np.arange(len(targets)), pattern)
+    return float((there * (own >= likely.score - 1e-9) / likely.ties).mean())
 
 
 def _number(rng: np.random.Generator) -> tuple[AttackColumn, AgreementColumn, Ints, Ints]:
@@ -151,4 +207,8 @@ def test_a_column_that_says_nothing_weighs_nothing() -> None:
     found = PatternCounts(np.zeros(2, np.int64), np.array([0, 1]), np.array([1, 4]))
     levels = np.array([[AGREES, NOTHING], [FAR, NOTHING]])
     told = fit(found, levels, ONES, 5)
-    assert told.weights[1].tolist() == [0, 0, 0, 0]
+    assert told.other[:, 1].tolist() == [[0, 0, 0, 0]]
+    assert told.mean_other(ONES)[1].tolist() == [0, 0, 0, 0]
+    without = fit(found, levels[:, :1], ONES, 5)
+    alone = scores(without, levels[:, :1], found.target, found.pattern)
+    assert scores(told, levels, found.target, found.pattern) == pytest.approx(alone)

@@ -8,7 +8,6 @@ import pytest
 
 from reidrisk.errors import BadData, MisalignedOffsets, UnreadableFile
 from reidrisk.text.corpus import Annotation, Document
-from reidrisk.text.formats.brat import BratReader
 from reidrisk.text.formats.reader import ReadSettings
 from reidrisk.text.read import read_documents
 
@@ -25,7 +24,7 @@ def save(folder: Path, ann: str | bytes, text: str | None = TEXT) -> Path:
 
 
 def read(path: Path) -> Document:
-    (document,) = BratReader().read(path, ReadSettings())
+    (document,) = read_documents(path, format="brat", settings=ReadSettings())
     return document
 
 
@@ -139,4 +138,4 @@ def test_texts_that_are_no_text_are_refused(tmp_path: Path) -> None:
 
 def test_files_above_the_limit_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UnreadableFile, match=r"note\.ann: the file must be loaded as a whole"):
-        list(BratReader().read(save(tmp_path, DATE + NAME), ReadSettings(max_bytes=20)))
+        list(read_documents(save(tmp_path, DATE + NAME), format="brat", settings=ReadSettings(max_bytes=20)))

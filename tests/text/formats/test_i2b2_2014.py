@@ -10,6 +10,7 @@ from reidrisk.errors import BadData, MisalignedOffsets, UnreadableFile
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats.i2b2_2014 import I2b2Reader
 from reidrisk.text.formats.reader import ReadSettings
+from reidrisk.text.read import read_documents
 
 TEXT = "\nNé 😀 le 3 mai\n\tAnna Müller & Bo, Graz"
 DATE = '<DATE id="P0" start="9" end="14" text="3 mai" TYPE="DATE" comment=""/>'
@@ -29,13 +30,13 @@ def save(folder: Path, content: str | bytes) -> Path:
 
 def read(path: Path) -> Document:
     assert I2b2Reader().recognizes(path, path.read_bytes())
-    (document,) = I2b2Reader().read(path, ReadSettings())
+    (document,) = read_documents(path, format="i2b2-2014", settings=ReadSettings())
     return document
 
 
 def refused(path: Path, kind: type[BadData], says: str) -> None:
     with pytest.raises(kind, match=says) as info:
-        list(I2b2Reader().read(path, ReadSettings()))
+        list(read_documents(path, format="i2b2-2014", settings=ReadSettings()))
     message = str(info.value)
     assert "Hint:" in message
     assert "110-01.xml" in message
@@ -141,7 +142,9 @@ def test_an_entity_without_declaration_is_refused(tmp_path: Path) -> None:
 
 def test_a_file_above_the_limit_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UnreadableFile, match="must be loaded as a whole"):
-        list(I2b2Reader().read(save(tmp_path, xml(DATE)), ReadSettings(max_bytes=50)))
+        list(
+            read_documents(save(tmp_path, xml(DATE)), format="i2b2-2014", settings=ReadSettings(max_bytes=50))
+        )
 
 
 def test_other_roots_are_not_recognised(tmp_path: Path) -> None:

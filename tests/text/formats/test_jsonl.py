@@ -11,7 +11,7 @@ import pytest
 
 from reidrisk.errors import BadData, MisalignedOffsets, UnmatchedDocuments, UnreadableFile
 from reidrisk.text.corpus import Annotation, Document
-from reidrisk.text.formats.jsonl import JsonlReader, write_jsonl
+from reidrisk.text.formats.jsonl import write_jsonl
 from reidrisk.text.formats.reader import ReadSettings
 from reidrisk.text.read import read_documents
 
@@ -31,7 +31,7 @@ def save(folder: Path, *records: Any) -> Path:
 
 
 def read(path: Path, max_line: int = 10_000_000) -> list[Document]:
-    return list(JsonlReader().read(path, ReadSettings(max_line=max_line)))
+    return list(read_documents(path, format="jsonl", settings=ReadSettings(max_line=max_line)))
 
 
 def refused(path: Path, kind: type[BadData]) -> str:
@@ -92,7 +92,7 @@ def test_writing_fails_as_a_whole(tmp_path: Path) -> None:
 
 def test_lines_are_read_as_they_are_asked_for(tmp_path: Path) -> None:
     path = save(tmp_path, gold(NAME), gold({"start": "0"}))
-    documents = JsonlReader().read(path, ReadSettings())
+    documents = read_documents(path, format="jsonl", settings=ReadSettings())
     assert next(documents).id == "d1"
     with pytest.raises(UnreadableFile, match="line 2, document 'd1', annotation 1"):
         next(documents)

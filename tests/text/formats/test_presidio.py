@@ -33,12 +33,12 @@ def save(folder: Path, content: Any, name: str = "found.json") -> Path:
 
 def read(path: Path) -> list[Document]:
     assert PresidioReader().recognizes(path, path.read_bytes())
-    return list(PresidioReader().read(path, ReadSettings()))
+    return list(read_documents(path, format="presidio", settings=ReadSettings()))
 
 
 def refused(path: Path, kind: type[BadData], says: str) -> None:
     with pytest.raises(kind, match=says) as info:
-        list(PresidioReader().read(path, ReadSettings()))
+        list(read_documents(path, format="presidio", settings=ReadSettings()))
     message = str(info.value)
     assert "Hint:" in message
     assert path.name in message
@@ -115,4 +115,6 @@ def test_a_document_given_twice_is_refused(tmp_path: Path) -> None:
 
 def test_a_file_above_the_limit_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UnreadableFile, match="must be loaded as a whole"):
-        list(PresidioReader().read(save(tmp_path, wrapped()), ReadSettings(max_bytes=50)))
+        list(
+            read_documents(save(tmp_path, wrapped()), format="presidio", settings=ReadSettings(max_bytes=50))
+        )

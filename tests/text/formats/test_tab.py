@@ -35,12 +35,12 @@ def save(folder: Path, content: Any) -> Path:
 
 def read(path: Path, annotator: str = "first") -> list[Document]:
     assert TabReader().recognizes(path, path.read_bytes())
-    return list(TabReader().read(path, ReadSettings(annotator=annotator)))
+    return list(read_documents(path, format="tab", settings=ReadSettings(annotator=annotator)))
 
 
 def refused(path: Path, kind: type[Exception], says: str) -> None:
     with pytest.raises(kind, match=says) as info:
-        list(TabReader().read(path, ReadSettings()))
+        list(read_documents(path, format="tab", settings=ReadSettings()))
     message = str(info.value)
     assert "Hint:" in message
     assert "tab.json" in message
@@ -129,4 +129,4 @@ def test_a_document_given_twice_is_refused(tmp_path: Path) -> None:
 
 def test_a_file_above_the_limit_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UnreadableFile, match="must be loaded as a whole"):
-        list(TabReader().read(save(tmp_path, [record()]), ReadSettings(max_bytes=50)))
+        list(read_documents(save(tmp_path, [record()]), format="tab", settings=ReadSettings(max_bytes=50)))

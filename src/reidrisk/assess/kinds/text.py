@@ -53,10 +53,8 @@ from reidrisk.text.settings import PROFILE, TEXT_SETTINGS, TextSettings, setting
 from reidrisk.text.tally import Counting
 from reidrisk.text.verdict import RiskPart
 
-COUNTED = (
-    *("gold", "tool", "counts", "gold_format", "tool_format", "types", "ignore_words", "patient", "cluster"),
-)
-ABOUT_DOCUMENTS = ("gold_format", "tool_format", "types", "ignore_words", "patient", "cluster")
+COUNTED = ("gold", "tool", "counts", "gold_format", "tool_format", *(one.name for one in COUNTING_SETTINGS))
+ABOUT_DOCUMENTS = ("gold_format", "tool_format", *(one.name for one in COUNTING_SETTINGS))
 """Keys that need documents."""
 ROLES = {"direct": "direct identifiers", "quasi": "quasi-identifiers"}
 LIMITS = {"direct": "the upper limit of the benchmark", "quasi": "the threshold"}
@@ -137,6 +135,7 @@ class TextPart(ReleasePart):
             ignore_words=words if words in WORD_LISTS else self.path(words),
             patient=self.given.get("patient"),
             cluster=self.given.get("cluster"),
+            split_patients=self.given.get("split_patients"),
         )
         if not isinstance(types, Mapping):
             return chosen

@@ -34,9 +34,10 @@ from reidrisk.detect.model.train import (
 from reidrisk.detect.settings import DEFAULT_THRESHOLD
 from reidrisk.stats.arrays import Floats
 from reidrisk.stats.proportion import interval
-from reidrisk.text.corpus import Annotation, Document
+from reidrisk.text.corpus import Annotation, Document, Misaligned
 from reidrisk.text.evaluate import Source, TextFiles, documents_of, gather_evidence
 from reidrisk.text.evidence import Evidence
+from reidrisk.text.misaligned import misaligned_warnings
 from reidrisk.text.result import group_row, labelled_rows, masking_row, type_row
 from reidrisk.text.settings import TextSettings
 from reidrisk.text.tally import Counting
@@ -132,7 +133,7 @@ class TextTraining(Result):
         ]
 
     def _warnings(self) -> list[str]:
-        found = []
+        found = list(misaligned_warnings(self.evidence.misaligned, LEARNED))
         if self.evidence.documents < FEW:
             found.append(
                 f"Only {plural(self.evidence.documents, 'document')} for training. A few hundred are better."
@@ -151,6 +152,7 @@ class TextTraining(Result):
         return found
 
 
+LEARNED = "The model learned nothing from skipped ones; in its evaluation each of them counts as a leak."
 THRESHOLDS = (0.02, 0.05, 0.1, DEFAULT_THRESHOLD, 0.3, 0.5, 0.7, 0.9)
 EDGES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 1.0)
 """Edges of the bins in which confidence is compared with the annotations."""
@@ -163,6 +165,7 @@ def train_text(  # noqa: PLR0913 - training data, output, and how to measure
     folds: int = FOLDS.default,
     settings: TrainSettings | None = None,
     counting: Counting | None = None,
+    misaligned: Misaligned = "refuse",
     seed: int = 7,
     progress: Progress | None = None,
 ) -> TextTraining:
@@ -173,7 +176,7 @@ def train_text(  # noqa: PLR0913 - training data, output, and how to measure
     """
     settings, counting = settings or TrainSettings(), counting or Counting()
     writable(out)
-    documents = usable(_together(corpora), folds=folds)
+    documents = usable(_together(corpora, misaligned), folds=folds)
     check_types(documents, counting.types)
     drawn = parts(len(documents), folds, seed=seed)
     unseen = predict_unseen(documents, counting.types, settings, drawn=drawn, progress=progress)
@@ -195,10 +198,10 @@ def train_text(  # noqa: PLR0913 - training data, output, and how to measure
     return result
 
 
-def _together(sources: Sequence[Source]) -> Iterator[Document]:
+def _together(sources: Sequence[Source], misaligned: Misaligned) -> Iterator[Document]:
     """The documents of all corpora; with several corpora, ids get the number of the corpus as a prefix."""
     for number, source in enumerate(sources, start=1):
-        for one in documents_of(source, TextSettings()):
+        for one in documents_of(source, TextSettings(misaligned=misaligned)):
             yield one if len(sources) == 1 else replace(one, id=f"{number}/{one.id}")
 
 
@@ -217,7 +220,7 @@ class _CrossValidation:
         for document, one, sure in zip(self.documents, self.unseen, self.sure, strict=True):
             found = findings(one.layout, one.probabilities, sure, one.columns, threshold)
             marks = tuple(Annotation(finding.start, finding.end, finding.type) for finding in found)
-            marked.append(replace(document, annotations=marks))
+            marked.append(replace(document, annotations=marks, misaligned=()))
         return gather_evidence(self.documents, marked, settings=TextSettings(), counting=self.counting)
 
     def at(self, threshold: float) -> ThresholdResult:

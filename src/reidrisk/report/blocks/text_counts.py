@@ -457,6 +457,43 @@ def ambiguous_places(result: ResultDict) -> Table | None:
     )
 
 
+def misaligned_annotations(result: ResultDict) -> Table | None:
+    """The annotations that did not fit their text; None without any. Never their text."""
+    found = result.get("misaligned") or {}
+    if not found:
+        return None
+    places = found["places"][:MOST_PLACES]
+    number = sum(found[f"{side}_{what}"] for side in ("gold", "tool") for what in ("skipped", "moved"))
+    more = number - len(places)
+    return Table(
+        "Annotations that do not fit their text",
+        (
+            "Nothing here counts for the tool. An annotation of the gold standard that was skipped counts "
+            "as a leak; a moved one is evaluated where its text was found. An annotation of the tool that "
+            "was skipped masks nothing; a moved one masks only what it covers at its stated place too."
+        ),
+        (
+            Column("side"),
+            Column("document"),
+            Column("type"),
+            Column("from", is_number=True),
+            Column("to", is_number=True),
+            Column("result"),
+        ),
+        tuple(
+            (one["side"], one["document"], one["type"], count(one["start"]), count(one["end"]), _became(one))
+            for one in places
+        ),
+        f"{count(more)} more are not shown. The JSON file lists them, or the first of them." if more else "",
+    )
+
+
+def _became(place: ResultDict) -> str:
+    if place["found_start"] is None:
+        return "skipped"
+    return f"moved to {count(place['found_start'])}-{count(place['found_end'])}"
+
+
 def _ways(place: ResultDict) -> str:
     ways = count(place["ways"])
     return f"{ways} or more" if place["ways"] >= MOST_WAYS else ways

@@ -168,7 +168,7 @@ def predicted_risk(result: ResultDict) -> Table:
             Column("correct guesses", is_number=True),
         ),
         rows,
-        _prediction(result),
+        " ".join(one for one in (_prediction(result), _estimate_condition(result)) if one),
         marked=(3,),
     )
 
@@ -282,7 +282,8 @@ def weights(result: ResultDict) -> Table:
         "Weights of agreement",
         (
             "How often a record agrees with the right person (m) and with anyone (u), estimated without "
-            "knowing the true matches. The weight is log2(m/u). The person with the largest sum of weights "
+            "knowing the true matches. The weight is log2(m/u), here for the average value: a rare value "
+            "weighs more. The person with the largest sum of weights "
             "is chosen. Near means within a tenth of the standard deviation."
         ),
         (
@@ -296,17 +297,41 @@ def weights(result: ResultDict) -> Table:
     )
 
 
+def _assumed_share(found: dict[str, Any]) -> Fact:
+    """The share of records with a match that the expectation rests on."""
+    if found.get("present_is_given", True):
+        return Fact("records with a match", probability(found["present"]), found["reason"] or "")
+    if found["present"] is None:
+        return Fact("records with a match", MISSING, found["reason"] or "")
+    return Fact(
+        "records with a match",
+        "all, by assumption",
+        f"learned from the tables: {probability(found['present'])}, which they do not determine well; set "
+        "present if you know the share",
+    )
+
+
+def _estimate_condition(result: ResultDict) -> str:
+    condition = _condition(result["probabilistic_linkage"])
+    return f"The own estimate of probabilistic linkage is right{condition}." if condition else ""
+
+
+def _condition(found: dict[str, Any]) -> str:
+    """The condition under which the expectation holds."""
+    return f" {found['condition']}" if found.get("condition") else ""
+
+
 def claims(result: ResultDict) -> Facts:
     """The links that the adversary claims, and how many of them are correct."""
     found = result["probabilistic_linkage"]
     main = result["linkage"]["probabilistic"]["main"]
     facts = [
         Fact("records tried", count(found["records"])),
-        Fact("records estimated to have a match", probability(found["present"]), found["reason"] or ""),
+        _assumed_share(found),
         Fact(
             "correct links expected",
             (
-                f"{expected_people(found['expected_matches'])} "
+                f"{expected_people(found['expected_matches'])}{_condition(found)} "
                 f"({count(main['successes']) if main else MISSING} were correct)"
             ),
         ),

@@ -7,7 +7,7 @@ from functools import partial
 from reidrisk.core.wording import UNDECIDED
 from reidrisk.report.blocks import text_improvements
 from reidrisk.report.blocks.settings import plain, versions
-from reidrisk.report.blocks.text_counts import ROLES
+from reidrisk.report.blocks.text_counts import ROLES, misaligned_annotations
 from reidrisk.report.blocks.text_guide import COMPARISON_GUIDE
 from reidrisk.report.charts import intervals
 from reidrisk.report.charts.canvas import Chart, shorten
@@ -213,6 +213,25 @@ def improvement_lines(result: ResultDict) -> list[str]:
     return lines
 
 
+def misaligned(result: ResultDict) -> Table | None:
+    """Annotations that did not fit their text: those of the gold standard once, then those of each tool."""
+    found = {tool["name"]: tool["misaligned"] for tool in result["tools"] if tool.get("misaligned")}
+    if not found:
+        return None
+    first = next(iter(found.values()))
+    places = [place for place in first["places"] if place["side"] == "gold"]
+    places += [
+        {**place, "side": name}
+        for name, one in found.items()
+        for place in one["places"]
+        if place["side"] == "tool"
+    ]
+    counts = {name: first[name] for name in ("gold_skipped", "gold_moved")}
+    for name in ("tool_skipped", "tool_moved"):
+        counts[name] = sum(one[name] for one in found.values())
+    return misaligned_annotations({"misaligned": {**counts, "places": places}})
+
+
 def settings(result: ResultDict) -> Facts:
     """The settings, which are the same for all tools."""
     given = result["settings"]
@@ -322,6 +341,7 @@ KIND = Kind(
         Show(improvements, lines=improvement_lines),
         Show(partial(differences, role="direct")),
         Show(partial(differences, role="quasi")),
+        Show(misaligned),
         Show(settings),
         only_in_terminal(_more),
         Show(versions, terminal=False),

@@ -24,10 +24,11 @@ from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.proportion import interval
 from reidrisk.stats.uncertain import Beta
 from reidrisk.text.alignment.marks import shows_marks
-from reidrisk.text.corpus import Annotation, Document, ReleasedText
+from reidrisk.text.corpus import Annotation, Document, Misaligned, ReleasedText
 from reidrisk.text.evaluate import Source, TextFiles, documents_of, gather_evidence
 from reidrisk.text.evidence import Evidence
 from reidrisk.text.matching import WordCounter
+from reidrisk.text.misaligned import misaligned_warnings
 from reidrisk.text.read import read_documents
 from reidrisk.text.settings import TextSettings
 from reidrisk.text.tally import Counting
@@ -43,13 +44,14 @@ ACCEPTED = (0.9, 0.75, 0.5, 0.25, 0.1)
 RESAMPLES = 2000
 
 
-def attack_text(
+def attack_text(  # noqa: PLR0913 - inputs, and how to attack and count
     deidentified: str | Path | Iterable[Document],
     gold: Source,
     *,
     settings: AttackSettings | None = None,
     counting: Counting | None = None,
     method: Treatment | None = None,
+    misaligned: Misaligned = "refuse",
     seed: int = 7,
 ) -> TextAttack:
     """Measure how often an adversary distinguishes a leaked original from the surrogates around it.
@@ -61,11 +63,17 @@ def attack_text(
     settings = settings or AttackSettings()
     counting = counting or Counting()
     released = {one.id: _text_of(one) for one in _read_released(deidentified)}
-    originals = list(documents_of(gold, TextSettings()))
+    originals = list(documents_of(gold, TextSettings(misaligned=misaligned)))
     method = method or _method(originals, released)
     evidence, attacked = _evidence(originals, released, method, counting)
     attempt = _Attempt(attacked, settings, seed) if method == "resynthesis" else None
     return _result(attacked, evidence, attempt, (_input_names(deidentified, gold), method, settings, seed))
+
+
+def _notes(attacked: AttackedTexts, evidence: Evidence) -> Iterator[str]:
+    if attacked.removed:
+        yield f"{plural(attacked.removed, 'identifier')} left no trace in the texts."
+    yield from misaligned_warnings(evidence.misaligned, "The attacks do not see skipped ones.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +122,7 @@ def _result(
         risks=(),
         settings=settings.to_dict(),
         seed=seed,
-        notes=(f"{plural(attacked.removed, 'identifier')} left no trace in the texts.",)
-        if attacked.removed
-        else (),
+        notes=tuple(_notes(attacked, evidence)),
     )
     if attempt is None or not leaks:
         return replace(empty, risks=tuple(effect_on_risk(evidence, None, _text_settings(method), seed=seed)))
@@ -187,7 +193,7 @@ def _evidence(
     how = "redacted" if method == "redaction" else "surrogate"
     finder = InstanceFinder(counting.types, WordCounter(counting.ignored))
 
-    def look(document: Document, marks: tuple[Annotation, ...]) -> None:
+    def look(document: Document, marks: tuple[Annotation, ...], _lost: object) -> None:
         finder.add(document, released[document.id], marks)
 
     tool = [Document(name, (), released=ReleasedText(text, how)) for name, text in released.items()]  # type: ignore[arg-type]

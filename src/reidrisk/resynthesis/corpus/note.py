@@ -24,6 +24,9 @@ class Note:
     """What the source needs to write the text back."""
     position: int = 0
     """How much of the source has been read, in its own unit."""
+    before: int = 0
+    """Characters of the file before the text: 1 if it begins with a byte order mark, which annotations count.
+    """
 
     @property
     def scope(self) -> str:

@@ -26,6 +26,11 @@ class Encoding:
     name: str
     mark: bytes = b""
 
+    @property
+    def before(self) -> int:
+        """Characters before the text: annotations of a UTF-8 file count its byte order mark as one."""
+        return int(self.mark == codecs.BOM_UTF8)
+
     def encode(self, text: str) -> bytes:
         """Encode a text like the original file; letters missing in the encoding lose their accents."""
         try:
@@ -109,7 +114,7 @@ class TextFile:
         """The text of the file."""
         text, encoding = read_text(self._path, self._options.encoding)
         name = path_text(self._path.stem)
-        yield Note(name, person_in(name, self._options.person), text, encoding, 1)
+        yield Note(name, person_in(name, self._options.person), text, encoding, 1, encoding.before)
 
     @contextmanager
     def writer(self, out: Path) -> Iterator[Write]:
@@ -143,7 +148,8 @@ class TextFolder:
             text, encoding = read_text(path, self._options.encoding)
             inside = path.relative_to(self._root)
             name = path_text(inside.with_suffix("").as_posix())
-            yield Note(name, person_in(name, self._options.person), text, (inside, encoding), number)
+            person = person_in(name, self._options.person)
+            yield Note(name, person, text, (inside, encoding), number, encoding.before)
 
     @contextmanager
     def writer(self, out: Path) -> Iterator[Write]:

@@ -2,7 +2,9 @@
 
 Fellegi & Sunter (1969, doi:10.1080/01621459.1969.10501049): a column that agrees adds log2(m/u) to the weight
 of a link. m is the probability that it agrees for a record and its own person, u for a record and anybody
-else. m is estimated by expectation-maximization, as in Winkler (1988) and Jaro (1989,
+else. u depends on the value of the record (Winkler 1989, Proceedings of the Section on Survey Research
+Methods, American Statistical Association): agreeing on a rare value says more than agreeing on a common one.
+m is estimated by expectation-maximization, as in Winkler (1988) and Jaro (1989,
 doi:10.1080/01621459.1989.10478785): errors in columns are independent, and each record belongs to at most one
 person.
 """
@@ -25,6 +27,8 @@ BELIEF = 0.01
 """Weight of the prior relative to the data. Without it, columns with little information leave m undetermined.
 """
 LEAST = 1e-6
+RAREST = 0.5
+"""Number of people that a level is taken to have at least, so that u is never 0."""
 ROUNDS, ENOUGH = 500, 1e-6
 """Maximum number of iterations, and the change in any probability below which iteration stops."""
 TIE = 1e-9
@@ -36,17 +40,19 @@ class LinkageModel(NamedTuple):
     match: Floats
     """m by column and level."""
     other: Floats
-    """u by column and level."""
+    """u by target, column and level; 0 where nobody is informative."""
     present: float
     """The share of records that are in the other table."""
     rounds: int
 
-    @property
-    def weights(self) -> Floats:
-        """log2(m/u); 0 where it is undefined."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            found: Floats = np.where((self.other > 0) & (self.match > 0), np.log2(self.match / self.other), 0)
-        return found
+    def mean_other(self, times: Ints) -> Floats:
+        """u by column and level: the mean over targets for which the column is informative."""
+        informative = self.other.sum(axis=2) > 0
+        mass = informative * times[:, np.newaxis]
+        whole = np.einsum("tjl,tj->jl", self.other, mass)
+        said = mass.sum(axis=0)[:, np.newaxis]
+        shares: Floats = np.divide(whole, said, out=np.zeros_like(whole), where=said > 0)
+        return shares
 
 
 class BestMatches(NamedTuple):
@@ -60,37 +66,60 @@ class BestMatches(NamedTuple):
     """The probability that one of them, chosen at random, is the right one."""
 
 
-def chances(counted: PatternCounts, levels: Ints, times: Ints) -> Floats:
-    """u: how often each level occurs among all pairs of a target and a person.
+def chances(counted: PatternCounts, levels: Ints, people: int) -> Floats:
+    """u: by target, the share of people on each level, among those for whom the column is informative.
+
+    It is at least that of half a person, because a value that nobody has is rare, not impossible.
+    """
+    targets = int(counted.target[-1]) + 1
+    found = np.zeros((targets, levels.shape[1], len(LEVELS)))
+    for at in range(levels.shape[1]):
+        place = counted.target * len(LEVELS) + levels[counted.pattern, at]
+        found[:, at] = np.bincount(place, counted.people, minlength=targets * len(LEVELS)).reshape(
+            targets, -1
+        )
+    occurs = found.sum(axis=0) > 0
+    found[:, :, NOTHING] = 0.0
+    said = found.sum(axis=2, keepdims=True)
+    shares = np.divide(found, said, out=np.zeros_like(found), where=said > 0)
+    occurs[:, NOTHING] = False
+    least: Floats = np.where((said > 0) & occurs, RAREST / people, 0.0)
+    at_least: Floats = np.maximum(shares, least)
+    return at_least
+
+
+def fit(
+    counted: PatternCounts, levels: Ints, times: Ints, people: int, present: float | None = None
+) -> LinkageModel:
+    """Estimate m, and the share of records that are in the table unless it is given.
 
     `times` is the number of records that each target represents.
     """
-    pairs = (counted.people * times[counted.target]).astype(np.float64)
-    return _shares(counted.pattern, pairs, levels)
-
-
-def fit(counted: PatternCounts, levels: Ints, times: Ints, people: int) -> LinkageModel:
-    """Estimate m and the share of records that are in the table."""
-    other = chances(counted, levels, times)
-    believed = np.where(other > 0, START, 0.0)
+    other = chances(counted, levels, people)
+    believed = np.where(other.max(axis=0) > 0, START, 0.0)
     believed /= np.maximum(believed.sum(axis=1, keepdims=True), LEAST)
-    found = LinkageModel(believed, other, PRESENT, 0)
+    found = LinkageModel(believed, other, PRESENT if present is None else present, 0)
     starts = np.flatnonzero(np.r_[True, np.diff(counted.target) > 0])
+    rare: Floats = counted.people.astype(np.float64) * np.exp2(
+        rarity(other, levels, counted.target, counted.pattern)
+    )
     for rounds in range(1, ROUNDS + 1):
-        odds = np.exp2(scores(found, levels))
-        share = counted.people.astype(np.float64) * odds[counted.pattern] * (found.present / people)
+        share: Floats = rare * np.exp2(_agreement(found, levels))[counted.pattern] * (found.present / people)
         whole = np.add.reduceat(share, starts)
         share *= (times / (1 - found.present + whole))[counted.target]
-        seen = _shares(counted.pattern, share, levels)
-        present = (float(share.sum() / times.sum()) + BELIEF) / (1 + BELIEF)
-        before, found = (
-            found,
-            LinkageModel(_blend_with_prior(seen, believed), other, min(present, 1 - LEAST), rounds),
-        )
+        match = _blend_with_prior(_shares(counted.pattern, share, levels), believed)
+        before, found = found, LinkageModel(match, other, _present(share, times, present), rounds)
         change = float(np.abs(found.match - before.match).max(initial=0.0))
         if max(change, abs(found.present - before.present)) < ENOUGH:
             break
     return found
+
+
+def _present(share: Floats, times: Ints, given: float | None) -> float:
+    """The share of records in the table: as given, or estimated with a little of the prior that all are."""
+    if given is not None:
+        return given
+    return min((float(share.sum() / times.sum()) + BELIEF) / (1 + BELIEF), 1 - LEAST)
 
 
 def _blend_with_prior(seen: Floats, believed: Floats) -> Floats:
@@ -98,10 +127,30 @@ def _blend_with_prior(seen: Floats, believed: Floats) -> Floats:
     return (seen + BELIEF * believed) / (1 + BELIEF)
 
 
-def scores(fitted: LinkageModel, levels: Ints) -> Floats:
-    """The weight of each pattern: the sum over its columns."""
-    found: Floats = np.take_along_axis(fitted.weights.T, levels, axis=0).sum(axis=1)
+def _agreement(fitted: LinkageModel, levels: Ints) -> Floats:
+    """log2 of m of each pattern: the sum over its columns."""
+    found: Floats = np.take_along_axis(_logarithm(fitted.match).T, levels, axis=0).sum(axis=1)
     return found
+
+
+def rarity(other: Floats, levels: Ints, target: Ints, pattern: Ints) -> Floats:
+    """-log2 of u of each pair of a target and a pattern: the sum over the pattern's columns."""
+    surprise = -_logarithm(other)
+    found = np.zeros(target.size)
+    for at in range(levels.shape[1]):
+        found += surprise[:, at].ravel()[target * len(LEVELS) + levels[pattern, at]]
+    return found
+
+
+def _logarithm(shares: Floats) -> Floats:
+    """log2; 0 where it is undefined, so that nothing is added to a weight."""
+    found: Floats = np.log2(shares, out=np.zeros_like(shares), where=shares > 0)
+    return found
+
+
+def scores(fitted: LinkageModel, levels: Ints, target: Ints, pattern: Ints) -> Floats:
+    """The weight of each pair of a target and a pattern: the sum of log2(m/u) over its columns."""
+    return _agreement(fitted, levels)[pattern] + rarity(fitted.other, levels, target, pattern)
 
 
 def best_matches(fitted: LinkageModel, counted: PatternCounts, levels: Ints, people: int) -> BestMatches:
@@ -110,7 +159,7 @@ def best_matches(fitted: LinkageModel, counted: PatternCounts, levels: Ints, peo
     Before anything is compared, a record that is in the table is equally likely to be each person.
     """
     starts = np.flatnonzero(np.r_[True, np.diff(counted.target) > 0])
-    score = scores(fitted, levels)[counted.pattern]
+    score = scores(fitted, levels, counted.target, counted.pattern)
     highest = np.maximum.reduceat(score, starts)
     first: NDArray[np.bool_] = score >= highest[counted.target] - TIE
     ties = np.add.reduceat(np.where(first, counted.people, 0), starts)

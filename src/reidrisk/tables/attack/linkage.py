@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from math import log2
 from typing import Any
 
 import numpy as np
 
 from reidrisk.core.classes import ClassSizes
-from reidrisk.stats.arrays import Bools, Floats, Ints
+from reidrisk.stats.arrays import Bools, Ints
 from reidrisk.stats.attack.agreement import (
     LEVELS,
     PairComparison,
@@ -136,6 +137,7 @@ NAME = "probabilistic linkage"
 ONE_COLUMN = (
     "With a single column, errors cannot be distinguished from absent people: no success can be predicted."
 )
+EVERYBODY = "if everybody is in the other table"
 PAIRS, FEWEST = 2_000_000_000, 200
 """Largest number of pairs compared, and number of targets that are tried in any case."""
 
@@ -149,9 +151,9 @@ class LevelFit:
     match: float
     """m: how often a record and its own person agree at this level."""
     other: float
-    """u: how often a record and a random person do."""
+    """u: how often a record and a random person do, averaged over the values of the records."""
     weight: float
-    """log2(m/u)."""
+    """log2(m/u); agreeing on a rare value weighs more, on a common one less."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON types, with the symbols of the literature."""
@@ -172,9 +174,13 @@ class ProbabilisticLinkage:
     records: int
     """Number of records tried, including those whose person is not in the other table."""
     expected: float
-    """Correct links that the adversary expects, without knowing the truth."""
+    """Correct links that the adversary expects, without knowing the truth.
+
+    If the share of records in the other table is not given, the expectation is that all of them are in it.
+    """
     present: float
-    """The share of records that the adversary believes to be in the other table."""
+    """The share of records in the other table: given, or learned, which is often close to 1 in any case."""
+    present_is_given: bool
     confidence: float
     """Smallest posterior probability of a claimed link."""
     claims: GuessCount | None
@@ -193,6 +199,8 @@ class ProbabilisticLinkage:
             "expected": self.expected / self.records if learned else None,
             "expected_matches": self.expected if learned else None,
             "present": self.present if learned else None,
+            "present_is_given": self.present_is_given,
+            "condition": EVERYBODY if learned and not self.present_is_given else None,
             "reason": None if learned else ONE_COLUMN,
             "confidence": self.confidence,
             "claimed": self.claimed,
@@ -215,20 +223,23 @@ def link_probably(
     tried = rng.choice(every, min(most, every.size), replace=False)
     targets = grouped(tables.released[tried][:, at[: len(columns)]], np.ones(len(tried), dtype=np.int64))
     found = pattern_counts(compared, targets.codes, others.codes, others.counts)
-    fitted = fit(found, compared.levels, targets.counts, len(tables.people))
+    fitted = fit(found, compared.levels, targets.counts, len(tables.people), plan.present)
     likely = best_matches(fitted, found, compared.levels, len(tables.people))
+    expecting = fitted if plan.present is not None else fitted._replace(present=1.0)
+    expected = best_matches(expecting, found, compared.levels, len(tables.people)).posterior
     of = targets.of
     sure = likely.posterior[of] >= plan.confidence
     outcome, claims = _judge(tables, plan, truth, _Guess(compared, fitted, likely, of, tried, sure), rng)
     return ProbabilisticLinkage(
         outcome,
         len(tried),
-        float(likely.posterior[of].sum()),
+        float(expected[of].sum()),
         fitted.present,
+        plan.present is not None,
         plan.confidence,
         claims,
         int(sure.sum()),
-        tuple(_fits(columns, fitted)),
+        tuple(_fits(columns, fitted, targets.counts)),
     )
 
 
@@ -270,9 +281,11 @@ def _judge(
         return AttackResult(NAME, columns, plan.level, reason=why_unjudged(truth)), None
     at = tables.places(columns)
     place, rows = tables.persons.all_rows(tables.persons.of[person[known]])
-    own = _own(guess, tables.released[guess.tried[known[place]]][:, at], tables.people[rows][:, at])
-    likely = guess.likely
-    first = own >= likely.score[guess.of[known[place]]] - TIE
+    released, people = tables.released[guess.tried[known[place]]][:, at], tables.people[rows][:, at]
+    target, likely = guess.of[known[place]], guess.likely
+    pattern = pattern_of(guess.compared, released, people)
+    own = scores(guess.fitted, guess.compared.levels, target, pattern)
+    first = own >= likely.score[target] - TIE
     ties = np.bincount(place[first], minlength=known.size)
     right = rng.random(known.size) * likely.ties[guess.of[known]] < ties
     chance = rng.random(known.size) * tables.persons.number < 1
@@ -287,14 +300,9 @@ def _judge(
     return outcome, GuessCount(int(right[guess.sure[known]].sum()), claimed) if claimed else None
 
 
-def _own(guess: _Guess, released: Codes, people: Codes) -> Floats:
-    """Return the weight of each record and its own person."""
-    pattern = pattern_of(guess.compared, released, people)
-    return scores(guess.fitted, guess.compared.levels)[pattern]
-
-
-def _fits(columns: tuple[str, ...], fitted: LinkageModel) -> Iterator[LevelFit]:
-    tables = (fitted.match, fitted.other, fitted.weights)
+def _fits(columns: tuple[str, ...], fitted: LinkageModel, times: Ints) -> Iterator[LevelFit]:
+    other = fitted.mean_other(times)
     for at, name in enumerate(columns):
-        for level in np.flatnonzero(fitted.other[at]).tolist():
-            yield LevelFit(name, LEVELS[level], *(float(table[at, level]) for table in tables))
+        for level in np.flatnonzero(other[at]).tolist():
+            match, anybody = float(fitted.match[at, level]), float(other[at, level])
+            yield LevelFit(name, LEVELS[level], match, anybody, log2(match / anybody))

@@ -51,6 +51,8 @@ class AttackPlan:
     """The largest acceptable success of any attack; without it, nothing is decided."""
     sensitive: tuple[str, ...] = ()
     """Columns whose values the adversary wants to infer."""
+    present: float | None = None
+    """Share of released records whose person is in the other table; None if unknown."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "quasi", _names(self.quasi, "quasi"))

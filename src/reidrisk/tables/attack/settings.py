@@ -70,13 +70,19 @@ CONFIDENCE = Setting(
     "Smallest probability at which a probable link is claimed.",
     0.9,
 )
+PRESENT = Setting(
+    "present",
+    NumberSetting(0, 1, above=True),
+    "Share of released records whose person is in the other table. The tables do not show it. Without it, "
+    "probabilistic linkage expects what it would achieve if everybody is in the other table.",
+)
 
 COLUMN_SETTINGS = (QUASI, SENSITIVE, KNOWN, SETS, ID, UNIT)
-NUMBER_SETTINGS = (TOGETHER, LEVEL, TOLERANCE, NEIGHBOURS, CONFIDENCE)
+NUMBER_SETTINGS = (TOGETHER, LEVEL, TOLERANCE, NEIGHBOURS, CONFIDENCE, PRESENT)
 """The settings of --set."""
 PLAN_NUMBERS = (GUESSES, *NUMBER_SETTINGS)
 """The numbers that `AttackPlan` holds under the same names."""
-PART_NUMBERS = (GUESSES, NEIGHBOURS, CONFIDENCE)
+PART_NUMBERS = (GUESSES, NEIGHBOURS, CONFIDENCE, PRESENT)
 """The numbers that a release file can change."""
 PART_SETTINGS = (AGAINST, QUASI, CONTROL, SENSITIVE, KNOWN, SETS, ID, UNIT, *PART_NUMBERS, EXPLAINED)
 """The settings of a part of a release file."""

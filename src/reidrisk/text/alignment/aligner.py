@@ -124,7 +124,16 @@ class Aligner:
 
 
 def _known_labels(types: TypeMap) -> frozenset[str]:
-    return frozenset((*default_roles(), *types.roles, *types.groups, *types.labels, *types.unmasked))
+    return frozenset(
+        (
+            *default_roles(),
+            *types.roles,
+            *types.groups,
+            *types.labels,
+            *types.wide_labels.values(),
+            *types.unmasked,
+        )
+    )
 
 
 def _refusal(doubts: tuple[Doubt, ...]) -> BadData:

@@ -6,20 +6,28 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from reidrisk.errors import BadData
-from reidrisk.text.corpus import Annotation, Document
-from reidrisk.text.formats.location import locate_error, misaligned, unreadable
+from reidrisk.text.corpus import Annotation, Document, Misaligned, MisalignedMark, Misfit
+from reidrisk.text.formats.location import locate_error, unreadable
+from reidrisk.text.formats.location import misaligned as misaligned_error
 from reidrisk.text.formats.rulers import Ruler, rulers_for
 
 Surfaces = Sequence[str | None]
 """For each annotation, the text that the file stores with it, or None."""
 
+READ_ANYWAY = (
+    "Commands that measure can read the corpus without such annotations: --misaligned skip, or search"
+)
 _LOOSE_NOTE = "stored texts were compared ignoring differences in line ends, tabs and other white space"
 _WHITE = re.compile(r"(?:\\[nrt]|\s)+")
 
 
-def fit_offsets(document: Document, surfaces: Surfaces) -> Document:
-    """The document with offsets that fit its text, or an error that names the first that does not."""
+def fit_offsets(document: Document, surfaces: Surfaces, misaligned: Misaligned = "refuse") -> Document:
+    """The document with offsets that fit its text; the settings decide about those that do not."""
+    return settle_misfits(check_fit(document, surfaces), misaligned)
+
+
+def check_fit(document: Document, surfaces: Surfaces) -> Document:
+    """The document with offsets that fit its text, or with its misfits."""
     text = document.text
     if text is None:
         stored = any(surface is not None for surface in surfaces)
@@ -27,50 +35,54 @@ def fit_offsets(document: Document, surfaces: Surfaces) -> Document:
     if "\0" in text:
         error = unreadable("the text contains a NUL character", hint="Save the text as UTF-8, not UTF-16.")
         raise locate_error(error, f"{document.source}, document {document.id!r}")
-    misfit = _first_misfit(text, document.annotations, surfaces)
-    if not misfit:
+    misfits = _misfits(text, document.annotations, surfaces)
+    if not misfits:
         return document
-    # only a stored text is evidence: blank or overlong annotations without one do not prove another unit
-    if any(
-        surface not in (None, _piece(text, a))
-        for a, surface in zip(document.annotations, surfaces, strict=True)
-    ):
-        fitting = _fitting(document, surfaces)
-        if len(fitting) == 1:
-            note, annotations = next(iter(fitting.items()))
-            return replace(document, annotations=annotations, notes=(*document.notes, note))
-        if fitting:
-            raise _ambiguous(document, misfit)
-    raise _misfit(document, misfit)
+    fitting = _fitting(document, surfaces) if _is_evidence(document, surfaces) else {}
+    if len(fitting) == 1:
+        note, annotations = next(iter(fitting.items()))
+        return replace(document, annotations=annotations, notes=(*document.notes, note))
+    explain = _ambiguous if fitting else _misfit
+    found = tuple(explain(document, number) for number in misfits)
+    return replace(document, misfits=found, surfaces=tuple(surfaces))
+
+
+def _is_evidence(document: Document, surfaces: Surfaces) -> bool:
+    """Whether a stored text differs: blank or overlong annotations alone do not prove another unit."""
+    text = document.text or ""
+    pairs = zip(document.annotations, surfaces, strict=True)
+    return any(surface not in (None, _piece(text, annotation)) for annotation, surface in pairs)
 
 
 def convert_offsets(document: Document, surfaces: Surfaces, ruler: Ruler) -> Document:
-    """The document with offsets in code points that fit, converted from the unit of its format."""
+    """The document with offsets converted from the unit of its format to code points, or with its misfits."""
     if not ruler.starts:
-        return fit_offsets(document, surfaces)
-    found = []
-    for number, annotation in enumerate(document.annotations, 1):
-        annotation_moved = in_code_points(annotation, ruler)
-        if annotation_moved is None:
-            problem = "it starts or ends inside a character"
-            hint = "The offsets belong to another text, or do not use the unit of the format."
-            raise locate_error(misaligned(problem, hint=hint), document.place(number))
-        found.append(annotation_moved)
-    return fit_offsets(replace(document, annotations=tuple(found)), surfaces)
+        return check_fit(document, surfaces)
+    moved = [in_code_points(annotation, ruler) for annotation in document.annotations]
+    inside = [number for number, annotation in enumerate(moved, 1) if annotation is None]
+    annotations = tuple(new or old for new, old in zip(moved, document.annotations, strict=True))
+    checked = check_fit(replace(document, annotations=annotations), surfaces)
+    if not inside:
+        return checked
+    problem = "it starts or ends inside a character"
+    hint = f"The offsets belong to another text, or do not use the unit of the format. {READ_ANYWAY}"
+    found = {one.number: one for one in checked.misfits}
+    found |= {number: Misfit(number, problem, hint) for number in inside}
+    misfits = tuple(found[number] for number in sorted(found))
+    return replace(checked, misfits=misfits, surfaces=tuple(surfaces))
 
 
-def _first_misfit(text: str, annotations: Sequence[Annotation], surfaces: Surfaces) -> int:
-    """The number, from 1, of the first annotation that does not fit; 0 if all do."""
+def _misfits(text: str, annotations: Sequence[Annotation], surfaces: Surfaces) -> list[int]:
+    """The numbers, from 1, of the annotations that do not fit."""
     size = len(text)
+    found = []
     for number, (annotation, surface) in enumerate(zip(annotations, surfaces, strict=True), 1):
         # every annotation passes here: most are continuous and need no call
         whole = not annotation.fragments
         piece = text[annotation.start : annotation.end] if whole else _piece(text, annotation)
-        if piece != surface and surface is not None:
-            return number
-        if annotation.end > size or piece.isspace():
-            return number
-    return 0
+        if (piece != surface and surface is not None) or annotation.end > size or piece.isspace():
+            found.append(number)
+    return found
 
 
 def _piece(text: str, annotation: Annotation) -> str:
@@ -91,14 +103,19 @@ class _OffsetReading:
 
     def apply(self, document: Document, surfaces: Surfaces) -> tuple[Annotation, ...] | None:
         """The annotations in this interpretation; None if one of them does not fit."""
-        text = document.text or ""
         result = []
+        for annotation in self.each(document, surfaces):
+            if annotation is None:
+                return None
+            result.append(annotation)
+        return tuple(result)
+
+    def each(self, document: Document, surfaces: Surfaces) -> Iterator[Annotation | None]:
+        """Each annotation in this interpretation, or None if it does not fit."""
+        text = document.text or ""
         for annotation, surface in zip(document.annotations, surfaces, strict=True):
             found = annotation if self.ruler is None else in_code_points(annotation, self.ruler)
-            if found is None or not self._fits(text, found, surface):
-                return None
-            result.append(found)
-        return tuple(result)
+            yield found if found is not None and self._fits(text, found, surface) else None
 
     def _fits(self, text: str, annotation: Annotation, surface: str | None) -> bool:
         piece = _piece(text, annotation)
@@ -146,13 +163,13 @@ def _distinct_results(
             yield reading.note, annotations
 
 
-def _ambiguous(document: Document, number: int) -> BadData:
+def _ambiguous(document: Document, number: int) -> Misfit:  # noqa: ARG001 - as `_misfit`
     problem = "it does not fit its text, and more than one other unit of counting would fit"
     hint = "Write the offsets as code points from 0, the end exclusive, and read the file again."
-    return locate_error(misaligned(problem, hint=hint), document.place(number))
+    return Misfit(number, problem, hint)
 
 
-def _misfit(document: Document, number: int) -> BadData:
+def _misfit(document: Document, number: int) -> Misfit:
     annotation, size = document.annotations[number - 1], len(document.text or "")
     if annotation.end > size:
         problem = f"it ends at {annotation.end}, beyond the {size} characters of the text"
@@ -163,6 +180,73 @@ def _misfit(document: Document, number: int) -> BadData:
     hint = (
         "Check that text and annotations belong together and that the end is exclusive. If the file stores "
         "texts of annotations, code points, UTF-16 units, UTF-8 bytes, grapheme clusters, a byte order mark "
-        "and other line ends were tried."
+        f"and other line ends were tried. {READ_ANYWAY}"
     )
-    return locate_error(misaligned(problem, hint=hint), document.place(number))
+    return Misfit(number, problem, hint)
+
+
+NEARBY = 100
+"""How many characters before and after its stated place the text of an annotation is searched."""
+
+
+def settle_misfits(document: Document, misaligned: Misaligned) -> Document:
+    """The document after annotations that do not fit were refused, skipped or moved.
+
+    Moved is only what is stored with its text, where this text occurs exactly once nearby and nothing of the
+    same type is marked there. Everything else is skipped.
+    """
+    if not document.misfits:
+        return document
+    if misaligned == "refuse":
+        first = document.misfits[0]
+        raise locate_error(misaligned_error(first.problem, hint=first.hint), document.place(first.number))
+    note, fitting = _best_reading(document)
+    kept = [one for one in fitting if one is not None]
+    taken = {(one.start, one.end, one.type) for one in kept}
+    marks = []
+    for number, stated in enumerate(document.annotations):
+        if fitting[number] is not None:
+            continue
+        surface = document.surfaces[number]
+        found = _search(document.text or "", stated, surface, taken) if misaligned == "search" else None
+        if found is not None:
+            taken.add((found.start, found.end, found.type))
+            kept.append(found)
+        marks.append(MisalignedMark(stated, found, surface))
+    kept.sort(key=lambda one: (one.start, one.end))
+    notes = (*document.notes, note) if note else document.notes
+    return replace(
+        document, annotations=tuple(kept), misaligned=tuple(marks), misfits=(), surfaces=(), notes=notes
+    )
+
+
+def _best_reading(document: Document) -> tuple[str, list[Annotation | None]]:
+    """The unit with the fewest misfits: another one only if it alone has fewer than code points."""
+    units = {one.number - 1 for one in document.misfits}
+    plain = [None if at in units else one for at, one in enumerate(document.annotations)]
+    if not _is_evidence(document, document.surfaces):
+        return "", plain
+    least, best = plain.count(None), [("", plain)]
+    rulers: list[Ruler | None] = [None, *rulers_for(document.text or "")]
+    for reading in (_OffsetReading(ruler, loose) for loose in (False, True) for ruler in rulers):
+        found = list(reading.each(document, document.surfaces))
+        if found.count(None) < least:
+            least, best = found.count(None), [(reading.note, found)]
+        elif found.count(None) == least and all(found != other for _, other in best):
+            best.append((reading.note, found))
+    return best[0] if len(best) == 1 else ("", plain)
+
+
+def _search(
+    text: str, stated: Annotation, surface: str | None, taken: set[tuple[int, int, str]]
+) -> Annotation | None:
+    """The annotation where its stored text is as whole words, if there is exactly one such place nearby."""
+    if stated.fragments or surface is None or not surface.strip():
+        return None
+    before, after = (r"(?<!\w)" if surface[0].isalnum() else ""), (r"(?!\w)" if surface[-1].isalnum() else "")
+    pattern = re.compile(f"{before}(?={re.escape(surface)}{after})")
+    low, high = max(stated.start - NEARBY, 0), stated.end + NEARBY
+    starts = (match.start() for match in pattern.finditer(text, low, high + 1))
+    places = [(at, at + len(surface)) for at in starts if at + len(surface) <= high]
+    free = [place for place in places if (*place, stated.type) not in taken]
+    return replace(stated, start=free[0][0], end=free[0][1]) if len(free) == 1 else None

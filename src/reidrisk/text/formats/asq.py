@@ -10,7 +10,7 @@ from typing import Any
 
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.align import fit_offsets
+from reidrisk.text.formats.align import check_fit
 from reidrisk.text.formats.location import ErrorsAt, Location, display_path, misaligned, unreadable
 from reidrisk.text.formats.prodigy import NUMBERED
 from reidrisk.text.formats.reader import BYTE_ORDER_MARK, ReadSettings, SourceFile, load_text, plain_texts
@@ -92,7 +92,7 @@ def _document(block: str, place: Location) -> Document:
             notes[_EVERY] = None
     ordered = sorted(annotations, key=lambda mark: (mark.start, mark.end))
     document = Document(place.document or "", tuple(ordered), text, place.source, tuple(notes))
-    return fit_offsets(document, [None] * len(ordered))
+    return check_fit(document, [None] * len(ordered))
 
 
 def _tag(line: str) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from typing import ClassVar
 from reidrisk.errors import UnreadableFile
 from reidrisk.text.corpus import Annotation, Document, Role
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.align import fit_offsets
+from reidrisk.text.formats.align import check_fit
 from reidrisk.text.formats.location import ErrorsAt, Location, display_path, unreadable
 from reidrisk.text.formats.reader import (
     BYTE_ORDER_MARK,
@@ -68,7 +68,7 @@ class BratReader:
             annotations = standoff.annotations()
         # unchanged: every \r and a byte order mark count as characters
         text = load_text(path.with_suffix(".txt"), settings) if _beside(path, ".txt") else None
-        yield fit_offsets(Document(name, annotations, text, source), standoff.surfaces)
+        yield check_fit(Document(name, annotations, text, source), standoff.surfaces)
 
 
 def _beside(path: SourceFile, suffix: str) -> bool:

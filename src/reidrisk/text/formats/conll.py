@@ -11,7 +11,7 @@ from typing import NamedTuple
 from reidrisk.errors import BadData
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.align import fit_offsets
+from reidrisk.text.formats.align import check_fit
 from reidrisk.text.formats.location import (
     ErrorsAt,
     Location,
@@ -143,7 +143,7 @@ class _ConllDocument:
 
         annotations = make_numbered(found, place, annotation)
         document = Document(name, tuple(annotations), text, source, notes)
-        return fit_offsets(document, [None] * len(annotations))
+        return check_fit(document, [None] * len(annotations))
 
     def _rebuilt(self) -> tuple[str, list[int]]:
         parts: list[str] = []

@@ -14,7 +14,7 @@ from typing import Any
 
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.align import fit_offsets
+from reidrisk.text.formats.align import check_fit
 from reidrisk.text.formats.location import ErrorsAt, Location, display_path, make_numbered, unreadable
 from reidrisk.text.formats.msgpack import unpack
 from reidrisk.text.formats.prodigy import IDS, NUMBERED
@@ -125,7 +125,7 @@ class _DocBinContent:
             notes.append("span groups were not read, only entities")
         marks = self._entities(tokens, starts, place)
         document = Document(name, tuple(marks), "".join(parts), place.source, tuple(notes))
-        return fit_offsets(document, [None] * len(marks))
+        return check_fit(document, [None] * len(marks))
 
     def _entities(self, tokens: range, starts: list[int], place: Location) -> list[Annotation]:
         """Entities as runs of tokens: each starts at a B, at a change of type, or after a gap."""

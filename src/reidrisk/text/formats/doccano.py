@@ -8,7 +8,7 @@ from typing import Any
 
 from reidrisk.text.corpus import Document
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.align import convert_offsets, fit_offsets
+from reidrisk.text.formats.align import check_fit, convert_offsets
 from reidrisk.text.formats.graphemes import clusters
 from reidrisk.text.formats.location import ErrorsAt, Location, unreadable
 from reidrisk.text.formats.peek import first_value
@@ -68,7 +68,7 @@ class DoccanoReader:
             return convert_offsets(document, [None] * len(annotations), grapheme_ruler(text))
         if annotations and clusters(text):
             document = replace(document, notes=(_UNSURE,))
-        return fit_offsets(document, [None] * len(annotations))
+        return check_fit(document, [None] * len(annotations))
 
 
 def _key(record: dict[str, Any]) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.align import fit_offsets
+from reidrisk.text.formats.align import check_fit
 from reidrisk.text.formats.annotation_sets import annotation_of, chosen_set, without_words
 from reidrisk.text.formats.location import (
     ErrorsAt,
@@ -56,7 +56,7 @@ class GateXmlReader:
         kept, left_out = without_words(marks)
         more = (counting,) if counting else ()
         document = Document(place.document or "", kept, text, place.source, (*notes, *left_out, *more))
-        yield fit_offsets(document, [None] * len(kept))
+        yield check_fit(document, [None] * len(kept))
 
 
 @dataclass(slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.align import fit_offsets
+from reidrisk.text.formats.align import check_fit
 from reidrisk.text.formats.location import (
     ErrorsAt,
     Location,
@@ -50,7 +50,7 @@ class I2b2InlineReader:
             parse_xml(data.replace(_UNCLOSED, _CLOSED, 1) if mended else data, records)
         for number, document in enumerate(records.found):
             noted = replace(document, notes=(_MENDED,)) if mended and not number else document
-            yield fit_offsets(noted, [None] * len(document.annotations))
+            yield check_fit(noted, [None] * len(document.annotations))
 
 
 @dataclass(slots=True)

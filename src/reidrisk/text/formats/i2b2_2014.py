@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from reidrisk.errors import BadData
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.align import fit_offsets
+from reidrisk.text.formats.align import check_fit
 from reidrisk.text.formats.location import ErrorsAt, Location, display_path, locate_error, unreadable
 from reidrisk.text.formats.reader import ReadSettings, SourceFile, load_text, with_suffix
 from reidrisk.text.formats.safe_xml import parse_xml, root_of
@@ -44,7 +44,7 @@ class I2b2Reader:
             except BadData as error:
                 raise locate_error(error, place.annotation(number)) from None
         document = Document(place.document or "", tuple(annotations), text, place.source)
-        yield fit_offsets(document, [tag.attributes.get("text") for tag in tags])
+        yield check_fit(document, [tag.attributes.get("text") for tag in tags])
 
 
 def _annotation(tag: I2b2Tag, seen: set[str]) -> Annotation:

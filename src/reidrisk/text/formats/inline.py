@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from reidrisk.errors import BadData
 from reidrisk.text.corpus import Annotation, Document
-from reidrisk.text.formats.align import fit_offsets
+from reidrisk.text.formats.align import check_fit
 from reidrisk.text.formats.location import (
     ErrorsAt,
     Location,
@@ -66,7 +66,7 @@ class InlineReader:
                 )
             text, annotations = _doubles(marked) if double else _singles(marked, single)
         document = Document(place.document or "", annotations, text, place.source, notes)
-        yield fit_offsets(document, [None] * len(annotations))
+        yield check_fit(document, [None] * len(annotations))
 
 
 def _closed_names(marked: str) -> frozenset[str]:

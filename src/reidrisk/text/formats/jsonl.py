@@ -11,7 +11,7 @@ from reidrisk.core.files import whole_file
 from reidrisk.errors import BadData
 from reidrisk.text.corpus import Annotation, Document, Role
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.align import fit_offsets
+from reidrisk.text.formats.align import check_fit
 from reidrisk.text.formats.location import ErrorsAt, Location, display_path, unreadable
 from reidrisk.text.formats.peek import first_value
 from reidrisk.text.formats.reader import ReadSettings, SourceFile, with_suffix
@@ -62,7 +62,7 @@ def _document(record: Any, place: Location) -> Document:
         items = fields.list_of(record[key], f'"{key}"')
         about = fields.about_of(record, leave_out=OWN_KEYS) if len(record) > MOST_OWN else ()
     annotations, surfaces = read_spans(items, GOLD if key == "entities" else TOOL, place.of(name))
-    return fit_offsets(Document(name, annotations, text, place.source, about=about), surfaces)
+    return check_fit(Document(name, annotations, text, place.source, about=about), surfaces)
 
 
 def _key(record: dict[str, Any]) -> str:

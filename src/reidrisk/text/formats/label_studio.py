@@ -11,7 +11,7 @@ from typing import Any
 from reidrisk.errors import InvalidSetting
 from reidrisk.text.corpus import Annotation, Document, Role
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.align import fit_offsets
+from reidrisk.text.formats.align import check_fit
 from reidrisk.text.formats.location import ErrorsAt, Location, display_path, unreadable
 from reidrisk.text.formats.peek import first_value
 from reidrisk.text.formats.reader import ReadSettings, SourceFile, with_suffix
@@ -122,7 +122,7 @@ def _document(
     if regions.page:
         text, notes = html_text(text), (*notes, _PAGE)
     document = Document(name, regions.annotations, text, place.source, notes)
-    return fit_offsets(document, regions.surfaces)
+    return check_fit(document, regions.surfaces)
 
 
 def _chosen(task: dict[str, Any], annotator: str, *, predicted: bool) -> tuple[Any, tuple[str, ...]]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.align import convert_offsets, fit_offsets
+from reidrisk.text.formats.align import check_fit, convert_offsets
 from reidrisk.text.formats.location import (
     ErrorsAt,
     Location,
@@ -100,7 +100,7 @@ def _without_text(marks: dict[str, list[ListedIdentifier]], path: SourceFile) ->
             raise unreadable("the text that its offsets refer to is not beside it", hint=_PAIR)
     for name, own in marks.items():
         document = Document(name, tuple(mark.annotation for mark in own), None, display_path(path))
-        yield fit_offsets(document, [mark.phrase for mark in own])
+        yield check_fit(document, [mark.phrase for mark in own])
 
 
 def _encoding(data: bytes) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from reidrisk.errors import UnreadableFile
 from reidrisk.text.corpus import Document
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.align import fit_offsets
+from reidrisk.text.formats.align import check_fit
 from reidrisk.text.formats.location import ErrorsAt, Location, display_path, unreadable
 from reidrisk.text.formats.peek import first_value
 from reidrisk.text.formats.reader import ReadSettings, SourceFile, with_suffix
@@ -103,7 +103,7 @@ def _found(record: dict[str, Any], place: Location) -> Document:
         if any(isinstance(item, dict) and "operator" in item for item in items):
             raise _anonymized()
     annotations, surfaces = read_spans(items, RESULT, place.of(name))
-    return fit_offsets(Document(name, annotations, text, place.source), surfaces)
+    return check_fit(Document(name, annotations, text, place.source), surfaces)
 
 
 def _sample(record: dict[str, Any], number: int, place: Location) -> Document:
@@ -120,4 +120,4 @@ def _sample(record: dict[str, Any], number: int, place: Location) -> Document:
         items = fields.list_of(record.get("spans"), '"spans"')
     annotations, surfaces = read_spans(items, SAMPLE, place)
     notes = () if name else (NUMBERED,)
-    return fit_offsets(Document(name or str(number), annotations, text, place.source, notes), surfaces)
+    return check_fit(Document(name or str(number), annotations, text, place.source, notes), surfaces)

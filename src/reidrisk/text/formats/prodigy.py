@@ -8,7 +8,7 @@ from typing import Any
 
 from reidrisk.text.corpus import Document
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.align import fit_offsets
+from reidrisk.text.formats.align import check_fit
 from reidrisk.text.formats.location import ErrorsAt, Location, unreadable
 from reidrisk.text.formats.peek import first_value
 from reidrisk.text.formats.reader import ReadSettings, SourceFile, with_suffix
@@ -69,4 +69,4 @@ def _document(record: dict[str, Any], number: int, place: Location) -> Document:
         items = fields.list_of(record.get("spans") or [], '"spans"')
     annotations, surfaces = read_spans(items, SPAN, place)
     notes = (NUMBERED,) if given is None else ()
-    return fit_offsets(Document(name, annotations, text, place.source, notes), surfaces)
+    return check_fit(Document(name, annotations, text, place.source, notes), surfaces)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import BinaryIO, Literal, Protocol
 
 from reidrisk.errors import InvalidSetting, UnreadableFile
-from reidrisk.text.corpus import Document
+from reidrisk.text.corpus import Document, Misaligned
 from reidrisk.text.formats.location import ErrorsAt, display_path, locate_error, unreadable
 
 
@@ -54,6 +54,9 @@ class ReadSettings:
     """Whose annotations to read if a file has several annotators: "first" or a name."""
     max_bytes: int = 128 * MIB
     """Largest file, for formats that must be loaded as a whole."""
+    misaligned: Misaligned = "refuse"
+    """What to do with annotations that do not fit their text: stop, leave them out, or look for their text.
+    """
     max_line: int = 64 * MIB
     """Longest line in bytes, for formats that are read line by line."""
 

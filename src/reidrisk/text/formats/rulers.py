@@ -13,6 +13,8 @@ from reidrisk.text.formats.graphemes import clusters
 UTF16 = "offsets were read as UTF-16 units"
 UTF8 = "offsets were read as UTF-8 bytes"
 GRAPHEMES = "offsets were read as grapheme clusters"
+MARK_NOT_COUNTED = "offsets were read as not counting the byte order mark"
+MARK_COUNTED = "offsets were read as counting a byte order mark that is not in the text"
 _ASTRAL = "[\U00010000-\U0010ffff]"
 Odd = tuple[int, int, int]
 """Where two units differ: code point position, length in code points, length in units."""
@@ -57,10 +59,11 @@ def rulers_for(text: str) -> list[Ruler]:
     odd_places = {
         UTF16: _matches(text, _ASTRAL, units=2),
         UTF8: _bytes(text),
-        "offsets were read as not counting the byte order mark": _matches(text, r"\A\ufeff", units=0),
+        MARK_NOT_COUNTED: _matches(text, r"\A\ufeff", units=0),
         "offsets were read as counting a line end as two characters": _matches(text, r"(?<!\r)\n", units=2),
         "offsets were read as counting a line end as one character": _matches(text, r"\r\n", units=1),
         GRAPHEMES: clusters(text),
+        MARK_COUNTED: [] if text.startswith("\ufeff") else [(0, 0, 1)],
     }
     return [Ruler.of(note, odd) for note, odd in odd_places.items() if odd]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from reidrisk.text.corpus import Document
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.align import fit_offsets
+from reidrisk.text.formats.align import check_fit
 from reidrisk.text.formats.location import ErrorsAt, Location, display_path, unreadable
 from reidrisk.text.formats.peek import first_value
 from reidrisk.text.formats.prodigy import NUMBERED
@@ -51,4 +51,4 @@ def _document(pair: Any, place: Location) -> Document:
         items = fields.list_of(entities, '"entities"')
     annotations = triples(items, place)
     document = Document(place.document or "", annotations, pair[0], place.source, (NUMBERED,))
-    return fit_offsets(document, [None] * len(annotations))
+    return check_fit(document, [None] * len(annotations))

@@ -9,7 +9,7 @@ from typing import Any
 from reidrisk.errors import InvalidSetting
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats import fields
-from reidrisk.text.formats.align import fit_offsets
+from reidrisk.text.formats.align import check_fit
 from reidrisk.text.formats.location import ErrorsAt, Location, display_path, unreadable
 from reidrisk.text.formats.peek import first_value
 from reidrisk.text.formats.reader import ReadSettings, SourceFile, with_suffix
@@ -125,4 +125,4 @@ def _document(document: Document, annotators: dict[str, Any], chosen: str) -> Do
         mentions = fields.list_of(work.get("entity_mentions"), '"entity_mentions"')
     annotations, surfaces = read_spans(mentions, MENTION, place)
     notes = (f"annotator {chosen!r} of {len(annotators)} was read",) if len(annotators) > 1 else ()
-    return fit_offsets(replace(document, annotations=annotations, notes=notes), surfaces)
+    return check_fit(replace(document, annotations=annotations, notes=notes), surfaces)
