@@ -200,7 +200,8 @@ def jobs(common: set[str]) -> set[str]:
 def main() -> None:
     """Write one file: a line [SECTION], then its words."""
     women, men = first_names()
-    first, last = women | men, surnames()
+    first = {name: max(women.get(name, 0.0), men.get(name, 0.0)) for name in women | men}
+    last = surnames()
     names = {*first, *last}
     common = common_words(first, names)
     towns, countries = places()
