@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from reidrisk.detect.dictionaries.lexicon import Lexicon, WordKind, section_words
@@ -28,7 +29,7 @@ _HOUSE = r"\d{1,5}(?:[/-]\d{1,4})?(?: ?[A-Za-z](?![\w'’]))?"
 NUMBER = re.compile(rf"(?<![\w.,:/-]){_HOUSE}(?![\w%]|[.,:/-]\d)")
 _NAME_BEFORE = re.compile(
     rf"(?<![\w'’-])(?P<name>(?:(?i:{_either('street-first')}) |{_CAPITAL}[ ,])"
-    rf"(?:(?:{_CAPITAL}|(?:{_LETTER}{{3,14}} )?(?i:{_either('street-last')})|(?:{_LITTLE})|\d{{1,2}}),? ){{0,5}})$"
+    rf"(?:(?:{_CAPITAL}|(?:{_LETTER}{{3,14}} )?(?i:{_either('street-last')})|(?:{_LITTLE})),? ){{0,5}})$"
 )
 """The words right before a number that may be the name of a street."""
 _AFTER_NUMBER = re.compile(
@@ -70,23 +71,36 @@ class _Street:
     """0 if what follows must show that it is an address."""
 
 
-def find_addresses(text: str, lexicon: Lexicon) -> Iterator[Finding]:
+def find_addresses(text: str, lexicon: Lexicon) -> list[Finding]:
     """Streets with the numbers, towns, codes and countries that belong to their address."""
-    done = 0
+    found = list(_military(text))
+    found += _outside(_numbered(text, lexicon), found)
+    found += _outside(_corners(text, lexicon), found)
+    found += _outside(_named_streets(text, lexicon), found)
+    return found
+
+
+def _outside(findings: Iterable[Finding], others: list[Finding]) -> list[Finding]:
+    """The findings that do not lie within one of the others."""
+    spans = sorted((other.start, other.end) for other in others)
+    starts = [start for start, _ in spans]
+    places = ((one, bisect_right(starts, one.start) - 1) for one in findings)
+    return [one for one, place in places if place < 0 or spans[place][1] < one.end]
+
+
+def _numbered(text: str, lexicon: Lexicon) -> Iterator[Finding]:
+    """Streets with a number, and what follows them."""
+    done = last = 0
     for match in NUMBER.finditer(text):
         if match.start() < done:
             continue
-        street = _street(text, match, done, lexicon)
-        if street is None:
-            continue
-        rest = list(_rest(text, street.end, lexicon))
-        if street.confidence or _shows_address(rest):
+        street = _street(text, match, (done, max(done, last)), lexicon)
+        rest = [] if street is None else list(_rest(text, street.end, lexicon))
+        last = match.end()
+        if street is not None and (street.confidence or _shows_address(rest)):
             yield Finding(street.start, street.end, "STREET", street.confidence or 0.6, "dictionary:street")
             yield from rest
             done = max((finding.end for finding in rest), default=street.end)
-    yield from _named_streets(text, lexicon)
-    yield from _corners(text, lexicon)
-    yield from _military(text)
 
 
 def _shows_address(rest: list[Finding]) -> bool:
@@ -94,15 +108,21 @@ def _shows_address(rest: list[Finding]) -> bool:
     return "ROOM" in kinds or "COUNTRY" in kinds or ("ZIP" in kinds and "CITY" in kinds)
 
 
-def _street(text: str, number: re.Match[str], done: int, lexicon: Lexicon) -> _Street | None:
-    """The street that a number belongs to, before or after its name."""
+def _street(
+    text: str, number: re.Match[str], ends: tuple[int, int], lexicon: Lexicon
+) -> _Street | None:
+    """The street that a number belongs to, before or after its name.
+
+    `ends` are those of the last address and of the number before.
+    """
+    done, last = ends
     at = number.end()
     after = _ENGLISH.match(text, at) or _AFTER_NUMBER.match(text, at) or _PLACED.match(text, at)
     if after is not None and (after.re is _ENGLISH or not _is_plain(after[0], lexicon)):
         end = after.end()
         house = re.compile(rf" {_HOUSE}(?![\w%]|[.,:/-]\d)").match(text, end)
         return _Street(_earlier(text, number.start(), done), house.end() if house else end, 0.85)
-    base = max(done, number.start() - _LOOK_BACK)
+    base = max(last, number.start() - _LOOK_BACK)
     before = _NAME_BEFORE.search(text, base, number.start())
     return None if before is None else _street_before(text, before, number, lexicon)
 
@@ -166,9 +186,11 @@ _ZIP = re.compile(
 )
 _STATE = re.compile(r"\(?(?:[A-Z]{2,3}|nan|null|None)\)?(?![\w'’])")
 """A state by its letters, or a field that was empty."""
+_TOWN_WORD = rf"(?:(?:St|Ste|Sta|Mt|Ft|Sv|Sw)\. )?{_UPPER}[\w'’-]{{0,24}}"
+_TOWN_LINK = rf"(?:(?:an|am|im|in|les|lès|na|ob|on|op|pod|pri|sous|u|upon|{_LITTLE}) ){{1,2}}"
 _TOWN = re.compile(
-    rf"{_CAPITAL}(?:(?:[ -]|, )?(?:(?:an|am|nad|na|u|pri|im|in|op|on|ob|sur|sous|les|lès|le|upon|{_LITTLE}) ){{0,2}}{_CAPITAL}"
-    rf"|[ ]\(?{_UPPER}[\w'’.-]{{0,24}}\)?|[ ][a-zß-öø-ÿ]{{4,14}}(?=\s*\n))?(?: {_CAPITAL}){{0,2}}"
+    rf"{_TOWN_WORD}(?:[ -]{_TOWN_LINK}{_TOWN_WORD}|-{_TOWN_WORD}| \({_TOWN_WORD}\)"
+    rf"|[ ][a-zß-öø-ÿ]{{4,14}}(?=\s*\n))?(?: {_TOWN_WORD}){{0,2}}"
 )
 _END = re.compile(r"[ \t]{0,4}(?:[,;.?!)]|\r?\n|$)|[ \t]\d")
 _BRACKET = re.compile(r" \([^\W\d_]{3,20}\)")

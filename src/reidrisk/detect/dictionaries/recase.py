@@ -84,7 +84,7 @@ class _Words:
         listed = list(self.marked)
         for place, word in enumerate(self._words):
             if word[0].isalpha() and not listed[place]:
-                after = self._joined(place) and (listed[place - 1] or self._before(place) in TITLES)
+                after = self._joined(place) and (self.marked[place - 1] or self._before(place) in TITLES)
                 next_one = self._joined(place + 1) and listed[place + 1]
                 self.marked[place] = self._is_named(place, after_name=after, before_name=next_one)
 
