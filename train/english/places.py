@@ -7,9 +7,8 @@ import numpy as np
 from english.numbers import digits
 from english.people import LETTERS, blend
 from english.words import names, pick, sections
-from reidrisk.detect.dictionaries.lexicon import section_words
 from reidrisk.demo.vocabulary import ORGANIZATION_HEADS, STATES, STREETS, TOWNS
-
+from reidrisk.detect.dictionaries.lexicon import section_words
 
 FIRST, LAST, JOINED = (
     tuple(sorted(section_words(name))) for name in ("street-first", "street-last", "street-joined")

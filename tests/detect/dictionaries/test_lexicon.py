@@ -43,5 +43,12 @@ def test_usual_first_names_are_no_common_words() -> None:
 
 
 def test_lists_hold_plain_words_in_lower_case() -> None:
-    for section in ("street-first", "street-last", "street-joined", "unit-words", "institution", "profession"):
+    for section in (
+        "street-first",
+        "street-last",
+        "street-joined",
+        "unit-words",
+        "institution",
+        "profession",
+    ):
         assert all(word == word.lower().strip() != "" for word in section_words(section))

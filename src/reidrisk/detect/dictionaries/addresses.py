@@ -21,12 +21,15 @@ def _either(*sections: str) -> str:
 _LETTER = r"[^\W\d_]"
 _UPPER = r"[^\W\d_a-zß-öø-ÿ]"
 _LITTLE = "|".join(
-    sorted({particle.strip() for particle in PARTICLES} | {"aux", "des", "et", "les", "nad", "of", "sur", "the"})
+    sorted(
+        {particle.strip() for particle in PARTICLES} | {"aux", "des", "et", "les", "nad", "of", "sur", "the"}
+    )
 )
 _CAPITAL = rf"{_UPPER}[\w'’.-]{{0,24}}"
 _HOUSE = r"\d{1,5}(?:[/-]\d{1,4})?(?: ?[A-Za-z](?![\w'’]))?"
 """The number of a house."""
 NUMBER = re.compile(rf"(?<![\w.,:/-]){_HOUSE}(?![\w%]|[.,:/-]\d)")
+_HOUSE_AFTER = re.compile(rf" {_HOUSE}(?![\w%]|[.,:/-]\d)")
 _NAME_BEFORE = re.compile(
     rf"(?<![\w'’-])(?P<name>(?:(?i:{_either('street-first')}) |{_CAPITAL}[ ,])"
     rf"(?:(?:{_CAPITAL}|(?:{_LETTER}{{3,14}} )?(?i:{_either('street-last')})|(?:{_LITTLE})),? ){{0,5}})$"
@@ -41,7 +44,9 @@ _SIDE = r"(?: (?:N|S|E|W|NE|NW|SE|SW|North|South|East|West)(?!\w))?\.?"
 _NAMES = rf",? (?:(?:{_CAPITAL}|\d{{1,3}}(?:st|nd|rd|th)) ){{1,4}}"
 _ENGLISH = re.compile(rf"{_NAMES}(?:{KINDS})(?![\w'’-])(?: (?:{KINDS})(?!\w))?{_SIDE}")
 """An English street, after the number of the house."""
-_PLACED = re.compile(rf"{_NAMES}(?:{_either('street-places').title()})(?![\w'’-])(?: (?:{KINDS})(?!\w))?{_SIDE}")
+_PLACED = re.compile(
+    rf"{_NAMES}(?:{_either('street-places').title()})(?![\w'’-])(?: (?:{KINDS})(?!\w))?{_SIDE}"
+)
 """A name and a word that makes it a street, after the number of the house."""
 _FIRST = section_words("street-first")
 _LAST = section_words("street-last")
@@ -49,11 +54,11 @@ _UNITS = frozenset(word.rstrip(".") for word in section_words("unit-words"))
 _BOXES = frozenset(("apartado", "box", "casilla", "postboks", "postbox", "postbus", "postfach"))
 _JOINED = tuple(sorted(section_words("street-joined")))
 _CUE = re.compile(
-    r"(?:(?:live[sd]?|living|reside[sd]?|residing|located|stays?|staying|home|house|office|station|shop|store|clinic"
-    r"|restaurant|enter|moved|based|off|meet|met|arrived|delivered|sent|ship|send|mail|return) (?:\w{1,10} ){0,2}"
-    r"(?:at|on|in|to|is at|is on|of)"
-    r"|address(?:es)?(?: \w{1,10}){0,3}(?: is| to| with| as)?|side of|corner of|corner from|street|title refers to"
-    r"|where)[:\s]{1,6}(?:\d{1,6},? )?$",
+    r"(?:(?:live[sd]?|living|reside[sd]?|residing|located|stays?|staying|home|house|office|station|shop|store"
+    r"|clinic|restaurant|enter|moved|based|off|meet|met|arrived|delivered|sent|ship|send|mail|return)"
+    r" (?:\w{1,10} ){0,2}(?:at|on|in|to|is at|is on|of)"
+    r"|address(?:es)?(?: \w{1,10}){0,3}(?: is| to| with| as)?|(?:side|corner) of|corner from)"
+    r"[:\s]{1,6}(?:\d{1,6},? )?$",
     re.IGNORECASE,
 )
 """Words before an address."""
@@ -108,9 +113,7 @@ def _shows_address(rest: list[Finding]) -> bool:
     return "ROOM" in kinds or "COUNTRY" in kinds or ("ZIP" in kinds and "CITY" in kinds)
 
 
-def _street(
-    text: str, number: re.Match[str], ends: tuple[int, int], lexicon: Lexicon
-) -> _Street | None:
+def _street(text: str, number: re.Match[str], ends: tuple[int, int], lexicon: Lexicon) -> _Street | None:
     """The street that a number belongs to, before or after its name.
 
     `ends` are those of the last address and of the number before.
@@ -120,7 +123,7 @@ def _street(
     after = _ENGLISH.match(text, at) or _AFTER_NUMBER.match(text, at) or _PLACED.match(text, at)
     if after is not None and (after.re is _ENGLISH or not _is_plain(after[0], lexicon)):
         end = after.end()
-        house = re.compile(rf" {_HOUSE}(?![\w%]|[.,:/-]\d)").match(text, end)
+        house = _HOUSE_AFTER.match(text, end)
         return _Street(_earlier(text, number.start(), done), house.end() if house else end, 0.85)
     base = max(last, number.start() - _LOOK_BACK)
     before = _NAME_BEFORE.search(text, base, number.start())
@@ -151,7 +154,7 @@ def _street_before(
 def _names_street(words: list[str]) -> bool:
     """Whether one of the words says that it is a street."""
     low = [word.lower() for word in words]
-    if low[-1] in _BOXES or low[0] in _FIRST and len(low) > 1 or low[-1] in _LAST and len(low) > 1:
+    if low[-1] in _BOXES or (low[0] in _FIRST and len(low) > 1) or (low[-1] in _LAST and len(low) > 1):
         return True
     return any(word.endswith(_JOINED) and len(word) > _SHORTEST_ENDING + 3 for word in low)
 
@@ -176,9 +179,14 @@ def _earlier(text: str, start: int, done: int) -> int:
     return start if match is None else match.start()
 
 
-_GAP = re.compile(r"(?:[,;.]?[ \t]{1,4}|,)(?![ \t])|[,.]?[ \t]{0,4}\r?\n(?:[ \t]{0,4}\r?\n)?[ \t]{0,12}(?:[?>*|]{1,3} {0,2})?,? {0,2}")
+_GAP = re.compile(
+    r"(?:[,;.]?[ \t]{1,4}|,)(?![ \t])"
+    r"|[,.]?[ \t]{0,4}\r?\n(?:[ \t]{0,4}\r?\n)?[ \t]{0,12}(?:[?>*|]{1,3} {0,2})?,? {0,2}"
+)
 """What separates the parts of an address."""
-_UNIT = re.compile(rf"(?i:{_either('unit-words')})(?:\. ?| |\.? ?#)#?\d{{1,5}}[A-Za-z]?(?!\w)|#\d{{1,5}}(?!\w)")
+_UNIT = re.compile(
+    rf"(?i:{_either('unit-words')})(?:\. ?| |\.? ?#)#?\d{{1,5}}[A-Za-z]?(?!\w)|#\d{{1,5}}(?!\w)"
+)
 _ZIP = re.compile(
     r"\d{5}(?:-\d{3,4})?(?!\w)|\d{4} ?[A-Z]{2}(?!\w)|\d{3} \d{2}(?!\w)|\d{2}-\d{3}(?!\w)|\d{4}-\d{3}(?!\w)"
     r"|[A-Z]{1,2}-?\d{4,5}(?!\w)|[A-Z]{1,2}\d[\dA-Z]? ?\d[A-Z]{2}(?!\w)|[A-Z]\d[A-Z] ?\d[A-Z]\d(?!\w)"
@@ -193,6 +201,7 @@ _TOWN = re.compile(
     rf"|[ ][a-zß-öø-ÿ]{{4,14}}(?=\s*\n))?(?: {_TOWN_WORD}){{0,2}}"
 )
 _END = re.compile(r"[ \t]{0,4}(?:[,;.?!)]|\r?\n|$)|[ \t]\d")
+_LAND = re.compile(rf"(?:[Tt]he )?{_UPPER}\w+(?: (?:of |and |& )?{_UPPER}\w+){{0,3}}")
 _BRACKET = re.compile(r" \([^\W\d_]{3,20}\)")
 _MOST_PARTS = 9
 _NO_TOWNS = OPENERS | TITLES | section_words("street-ends")
@@ -228,13 +237,18 @@ def _part(text: str, gap: re.Match[str], kept: list[Finding], lexicon: Lexicon) 
         return Finding(start, country, "COUNTRY", 0.85, "dictionary:address")
     kinds = {finding.type for finding in kept}
     code = _ZIP.match(text, start)
-    if code is not None and "ZIP" not in kinds and (kinds & {"CITY", "STATE", "COUNTRY"} or _town_follows(text, code)):
+    if (
+        code is not None
+        and "ZIP" not in kinds
+        and (kinds & {"CITY", "STATE", "COUNTRY"} or _town_follows(text, code))
+    ):
         return Finding(start, code.end(), "ZIP", 0.8, "dictionary:address")
     state = _STATE.match(text, start)
     if state is not None and "CITY" in kinds and "STATE" not in kinds and _END.match(text, state.end()):
         return Finding(start, state.end(), "STATE", 0.6, "dictionary:address")
     towns = sum(finding.type == "CITY" for finding in kept)
-    return None if towns > 1 or kinds & {"ZIP", "COUNTRY"} and towns else _town(text, gap, lexicon, again=towns > 0)
+    complete = towns > 1 or (towns and kinds & {"ZIP", "COUNTRY"})
+    return None if complete else _town(text, gap, lexicon, again=towns > 0)
 
 
 def _town_follows(text: str, code: re.Match[str]) -> bool:
@@ -245,7 +259,7 @@ def _town_follows(text: str, code: re.Match[str]) -> bool:
 
 def _country(text: str, start: int, lexicon: Lexicon) -> int | None:
     """Where the name of a country or state ends, of up to four words."""
-    match = re.compile(rf"(?:[Tt]he )?{_UPPER}\w+(?: (?:of |and |& )?{_UPPER}\w+){{0,3}}").match(text, start)
+    match = _LAND.match(text, start)
     if match is None:
         return None
     words = match[0].split(" ")
@@ -280,7 +294,7 @@ def _is_followed(text: str, end: int, lexicon: Lexicon) -> bool:
         if gap is None:
             return False
         code = _ZIP.match(text, gap.end())
-        if code is not None and len(code[0]) > _SHORTEST_ENDING or _country(text, gap.end(), lexicon):
+        if (code is not None and len(code[0]) > _SHORTEST_ENDING) or _country(text, gap.end(), lexicon):
             return True
         state = _STATE.match(text, gap.end())
         if state is None:
@@ -291,11 +305,13 @@ def _is_followed(text: str, end: int, lexicon: Lexicon) -> bool:
 
 _CORNER = re.compile(
     rf"(?i:(?:the )?(?:corner|intersection) of )(?=[\w\"])(?P<first>[^\n,;?!]{{2,60}}?) (?:and|&) "
-    rf"(?P<second>(?:\d{{1,5}} )?{_CAPITAL}(?: (?:(?:{_LITTLE}) ){{0,2}}(?:{_CAPITAL}|\d{{1,5}}(?!\w))){{0,4}})"
+    rf"(?P<second>(?:\d{{1,5}} )?{_CAPITAL}"
+    rf"(?: (?:(?:{_LITTLE}) ){{0,2}}(?:{_CAPITAL}|\d{{1,5}}(?!\w))){{0,4}})"
 )
 
 _NAMED = re.compile(
-    rf"(?<![\w-])(?P<name>(?:{_CAPITAL} ){{1,3}})(?:Street|Avenue|Road|Boulevard|Lane|Drive|Highway|Parkway)(?!\w)"
+    rf"(?<![\w-])(?P<name>(?:{_CAPITAL} ){{1,3}})"
+    r"(?:Street|Avenue|Road|Boulevard|Lane|Drive|Highway|Parkway)(?!\w)"
 )
 
 

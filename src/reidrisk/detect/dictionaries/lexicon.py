@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-
 LISTS = ("english.lists.txt", "languages.lists.txt")
 
 
@@ -74,8 +73,9 @@ class Lexicon:
     def lists(self, word: str) -> str:
         """Letters for the lists that hold a word, in any language; empty if none does.
 
-        First names f, surnames s, common words c, words of medicine m, towns t, countries and states n,
-        names that are also words w, professions j, institutions i, words of streets r, words before the number of a flat u.
+        First names f, surnames s, common words c, words of medicine m, names that are also words w, towns t,
+        countries and states n, professions j, institutions i, words of streets r, words before the number of
+        a flat u.
         """
         low = word.lower()
         kinds = self.kinds(low)

@@ -83,7 +83,7 @@ def name(segment: Segment, *, titled: bool) -> Finding | None:
 def _is_cued(segment: Segment) -> bool:
     """Whether the words before introduce a person."""
     before, that = segment.before, segment.before_that
-    if before in PEOPLE or before in SPEAKS or that in NAME_WORDS and before in ("is", "was", "to"):
+    if before in PEOPLE or before in SPEAKS or (that in NAME_WORDS and before in ("is", "was", "to")):
         return True
     return that in _CALLED and before in ("her", "him", "me", "them", "you")
 
@@ -131,6 +131,11 @@ def _single(segment: Segment, word: Word, *, cued: bool) -> float:
         return _single_common(segment, word, cued=cued)
     if word.kinds & WordKind.SURNAME:
         return 0.88 if cued else 0.3 if segment.opens else 0.45
+    return _single_unknown(segment, cued=cued)
+
+
+def _single_unknown(segment: Segment, *, cued: bool) -> float:
+    """A word in no list: what stands before or after it decides."""
     if cued and not segment.opens:
         return 0.65
     if _SAYS.match(segment.text, segment.end, segment.end + 24):

@@ -75,7 +75,7 @@ class _Words:
                 if not all(self._joined(place + step) for step in range(1, size)):
                     continue
                 name = " ".join(self._words[place : place + size])
-                if name in known.towns and self._before(place) in _BEFORE_PLACES or name in STATES:
+                if (name in known.towns and self._before(place) in _BEFORE_PLACES) or name in STATES:
                     self.marked[place : place + size] = [True] * size
                     break
 

@@ -47,7 +47,22 @@ SAINTS = section_words("saints")
 ABBREVIATED = section_words("abbreviated")
 WITH_EPONYM = tuple(section_words("with-eponym"))
 _PARTICLES = (
-    *("af", "al", "bin", "da", "dal", "das", "de", "de la", "de las", "de los", "de los", "degli", "dei", "del"),
+    *(
+        "af",
+        "al",
+        "bin",
+        "da",
+        "dal",
+        "das",
+        "de",
+        "de la",
+        "de las",
+        "de los",
+        "de los",
+        "degli",
+        "dei",
+        "del",
+    ),
     *("della", "delle", "der", "di", "do", "dos", "du", "e", "el", "het", "ibn", "la", "le", "op de", "ten"),
     *("ter", "und", "van", "van 't", "van de", "van den", "van der", "van het", "vom", "von", "von der", "y"),
     *("zu", "zum", "zur"),
