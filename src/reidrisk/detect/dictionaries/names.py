@@ -63,6 +63,10 @@ _SAYS = re.compile(
     r"|: ?[\"“]"
 )
 """What a person does, right after the name; or what is quoted of the person."""
+_PLAIN = re.compile(
+    rf"(?:(?:[a-z]+ )*(?:Mc|Mac|O['’]|D['’]|De|La))?{_CAPITAL}[^\W\d_A-Z]+(?:[-'’][^\W\d_]+)*"
+)
+"""A word as names are written: letters, and no capitals among them as in `PaCO`."""
 
 
 def name(segment: Segment, *, titled: bool) -> Finding | None:
@@ -140,7 +144,8 @@ def _single_unknown(segment: Segment, *, cued: bool) -> float:
         return 0.65
     if _SAYS.match(segment.text, segment.end, segment.end + 24):
         return 0.5
-    return 0.15 if segment.opens else UNKNOWN
+    plain = _PLAIN.fullmatch(segment.text, segment.start, segment.end) is not None
+    return UNKNOWN if plain and not segment.opens else 0.15
 
 
 def _single_common(segment: Segment, word: Word, *, cued: bool) -> float:
