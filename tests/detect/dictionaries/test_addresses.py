@@ -72,6 +72,7 @@ def test_the_order_of_the_parts_is_free(text: str, rest: list[str]) -> None:
         "Figure 3 and Table 2 show Phase 3 of Trial 7.",
         "BP 120/80, Temp 98.6, Pulse 72",
         "Vitamin B 12 was low. The patient left.",
+        "Decade 2 of life, Delegate 4, Surrogate 1",
     ],
 )
 def test_numbers_that_are_no_house(text: str) -> None:

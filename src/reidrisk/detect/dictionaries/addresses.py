@@ -65,7 +65,7 @@ _CUE = re.compile(
 _EARLIER_NUMBER = re.compile(r"(?<![\w.,:/-])#?\d{1,6}[A-Za-z]?,? $")
 _MONTH = re.compile(r"(?i:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?$")
 _LOOK_BACK = 80
-_SHORTEST_ENDING = 3
+_SHORTEST_STREET, _SHORTEST_CODE = 6, 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ def _street_before(
         return None
     numbered = _earlier(text, start, 0)
     end = number.end() + (text[number.end() : number.end() + 1] == "." and words[-1].lower() in _LAST)
-    if _names_street(words):
+    if _names_street(words, lexicon):
         return _Street(numbered, end, 0.85)
     if _is_plain(" ".join(words), lexicon):
         return None
@@ -151,12 +151,13 @@ def _street_before(
     return _Street(numbered, end, 0.6 if cued and not lexicon.is_common(words[-1]) else 0.0)
 
 
-def _names_street(words: list[str]) -> bool:
+def _names_street(words: list[str], lexicon: Lexicon) -> bool:
     """Whether one of the words says that it is a street."""
     low = [word.lower() for word in words]
     if low[-1] in _BOXES or (low[0] in _FIRST and len(low) > 1) or (low[-1] in _LAST and len(low) > 1):
         return True
-    return any(word.endswith(_JOINED) and len(word) > _SHORTEST_ENDING + 3 for word in low)
+    joined = (word for word in low if word.endswith(_JOINED) and len(word) > _SHORTEST_STREET)
+    return any(not lexicon.is_common(word) for word in joined)
 
 
 def _only_leads(word: str, lexicon: Lexicon) -> bool:
@@ -294,7 +295,7 @@ def _is_followed(text: str, end: int, lexicon: Lexicon) -> bool:
         if gap is None:
             return False
         code = _ZIP.match(text, gap.end())
-        if (code is not None and len(code[0]) > _SHORTEST_ENDING) or _country(text, gap.end(), lexicon):
+        if (code is not None and len(code[0]) >= _SHORTEST_CODE) or _country(text, gap.end(), lexicon):
             return True
         state = _STATE.match(text, gap.end())
         if state is None:
