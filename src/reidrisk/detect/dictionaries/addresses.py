@@ -35,16 +35,16 @@ _NAME_BEFORE = re.compile(
     rf"(?:(?:{_CAPITAL}|(?:{_LETTER}{{3,14}} )?(?i:{_either('street-last')})|(?:{_LITTLE})),? ){{0,5}})$"
 )
 """The words right before a number that may be the name of a street."""
-_AFTER_NUMBER = re.compile(
+KIND_FIRST = re.compile(
     rf",? (?:bis |ter )?(?i:{_either('street-first')}) "
     rf"(?:(?:{_LITTLE}) ){{0,3}}{_LETTER}[\w'’.-]{{1,24}}(?: (?:(?:{_LITTLE}) ){{0,2}}{_CAPITAL}){{0,3}}"
 )
 """A street whose kind comes first, after the number of the house."""
 _SIDE = r"(?: (?:N|S|E|W|NE|NW|SE|SW|North|South|East|West)(?!\w))?\.?"
 _NAMES = rf",? (?:(?:{_CAPITAL}|\d{{1,3}}(?:st|nd|rd|th)) ){{1,4}}"
-_ENGLISH = re.compile(rf"{_NAMES}(?:{KINDS})(?![\w'’-])(?: (?:{KINDS})(?!\w))?{_SIDE}")
+ENGLISH_STREET = re.compile(rf"{_NAMES}(?:{KINDS})(?![\w'’-])(?: (?:{KINDS})(?!\w))?{_SIDE}")
 """An English street, after the number of the house."""
-_PLACED = re.compile(
+PLACED_STREET = re.compile(
     rf"{_NAMES}(?:{_either('street-places').title()})(?![\w'’-])(?: (?:{KINDS})(?!\w))?{_SIDE}"
 )
 """A name and a word that makes it a street, after the number of the house."""
@@ -120,8 +120,8 @@ def _street(text: str, number: re.Match[str], ends: tuple[int, int], lexicon: Le
     """
     done, last = ends
     at = number.end()
-    after = _ENGLISH.match(text, at) or _AFTER_NUMBER.match(text, at) or _PLACED.match(text, at)
-    if after is not None and (after.re is _ENGLISH or not _is_plain(after[0], lexicon)):
+    after = ENGLISH_STREET.match(text, at) or KIND_FIRST.match(text, at) or PLACED_STREET.match(text, at)
+    if after is not None and (after.re is ENGLISH_STREET or not _is_plain(after[0], lexicon)):
         end = after.end()
         house = _HOUSE_AFTER.match(text, end)
         return _Street(_earlier(text, number.start(), done), house.end() if house else end, 0.85)
@@ -180,7 +180,7 @@ def _earlier(text: str, start: int, done: int) -> int:
     return start if match is None else match.start()
 
 
-_GAP = re.compile(
+GAP = re.compile(
     r"(?:[,;.]?[ \t]{1,4}|,)(?![ \t])"
     r"|[,.]?[ \t]{0,4}\r?\n(?:[ \t]{0,4}\r?\n)?[ \t]{0,12}(?:[?>*|]{1,3} {0,2})?,? {0,2}"
 )
@@ -197,7 +197,7 @@ _STATE = re.compile(r"\(?(?:[A-Z]{2,3}|nan|null|None)\)?(?![\w'’])")
 """A state by its letters, or a field that was empty."""
 _TOWN_WORD = rf"(?:(?:St|Ste|Sta|Mt|Ft|Sv|Sw)\. )?{_UPPER}[\w'’-]{{0,24}}"
 _TOWN_LINK = rf"(?:(?:an|am|im|in|les|lès|na|ob|on|op|pod|pri|sous|u|upon|{_LITTLE}) ){{1,2}}"
-_TOWN = re.compile(
+TOWN = re.compile(
     rf"{_TOWN_WORD}(?:[ -]{_TOWN_LINK}{_TOWN_WORD}|-{_TOWN_WORD}| \({_TOWN_WORD}\)"
     rf"|[ ][a-zß-öø-ÿ]{{4,14}}(?=\s*\n))?(?: {_TOWN_WORD}){{0,2}}"
 )
@@ -212,7 +212,7 @@ def _rest(text: str, end: int, lexicon: Lexicon) -> Iterator[Finding]:
     """The parts of an address after its street, in any order, as far as they are convincing."""
     kept: list[Finding] = []
     for _ in range(_MOST_PARTS):
-        gap = _GAP.match(text, end)
+        gap = GAP.match(text, end)
         if gap is None:
             break
         part = _part(text, gap, kept, lexicon)
@@ -273,7 +273,7 @@ def _country(text: str, start: int, lexicon: Lexicon) -> int | None:
 
 def _town(text: str, gap: re.Match[str], lexicon: Lexicon, *, again: bool) -> Finding | None:
     """The name of a town, known or not, that fills its place in the address; or of a region after it."""
-    match = _TOWN.match(text, gap.end())
+    match = TOWN.match(text, gap.end())
     if match is None:
         return None
     words = match[0].split()
@@ -291,7 +291,7 @@ def _town(text: str, gap: re.Match[str], lexicon: Lexicon, *, again: bool) -> Fi
 def _is_followed(text: str, end: int, lexicon: Lexicon) -> bool:
     """Whether a code or a country comes next, perhaps after a state."""
     for _ in range(2):
-        gap = _GAP.match(text, end)
+        gap = GAP.match(text, end)
         if gap is None:
             return False
         code = _ZIP.match(text, gap.end())
@@ -304,13 +304,13 @@ def _is_followed(text: str, end: int, lexicon: Lexicon) -> bool:
     return False
 
 
-_CORNER = re.compile(
+CORNER = re.compile(
     rf"(?i:(?:the )?(?:corner|intersection) of )(?=[\w\"])(?P<first>[^\n,;?!]{{2,60}}?) (?:and|&) "
     rf"(?P<second>(?:\d{{1,5}} )?{_CAPITAL}"
     rf"(?: (?:(?:{_LITTLE}) ){{0,2}}(?:{_CAPITAL}|\d{{1,5}}(?!\w))){{0,4}})"
 )
 
-_NAMED = re.compile(
+NAMED_STREET = re.compile(
     rf"(?<![\w-])(?P<name>(?:{_CAPITAL} ){{1,3}})"
     r"(?:Street|Avenue|Road|Boulevard|Lane|Drive|Highway|Parkway)(?!\w)"
 )
@@ -318,7 +318,7 @@ _NAMED = re.compile(
 
 def _named_streets(text: str, lexicon: Lexicon) -> Iterator[Finding]:
     """A street without a number."""
-    for match in _NAMED.finditer(text):
+    for match in NAMED_STREET.finditer(text):
         words = match["name"].split()
         while words and (_only_leads(words[0], lexicon) or words[0].endswith(".")):
             words = words[1:]
@@ -331,12 +331,12 @@ def _corners(text: str, lexicon: Lexicon) -> Iterator[Finding]:
     """A place named by two streets."""
     if "orner of " not in text and "ntersection of " not in text:
         return
-    for match in _CORNER.finditer(text):
+    for match in CORNER.finditer(text):
         if not _is_plain(match["first"] + " " + match["second"], lexicon):
             yield Finding(match.start(), match.end(), "STREET", 0.7, "dictionary:corner")
 
 
-_MILITARY = re.compile(
+MILITARY = re.compile(
     r"(?<!\w)(?:(?:PSC|CMR|Unit) \d{1,6}(?:,? Box \d{1,6})?|US(?:S|NS|NV|CGC) [^\W\d_][\w'’-]{1,30})"
     r"(?:,? |,?\s{0,3}\n\s{0,8})[ADF]PO,? A[AEP](?: \d{5}(?:-\d{4})?)?(?!\w)",
     re.IGNORECASE,
@@ -347,5 +347,5 @@ _POST = re.compile(r"(?i:po )")
 def _military(text: str) -> Iterator[Finding]:
     """An address of the armed forces of the United States."""
     if _POST.search(text):
-        for match in _MILITARY.finditer(text):
+        for match in MILITARY.finditer(text):
             yield Finding(match.start(), match.end(), "STREET", 0.95, "dictionary:military")
