@@ -22,7 +22,15 @@ from reidrisk.text.roles import TypeMap
 
 OUT = Path(__file__).parents[1] / "src" / "reidrisk" / "detect" / "data" / "english.model"
 SEED = 7
-COUNTS = {"queries": 540, "notes": 180, "letters": 120, "forms": 150, "messages": 210, "plain": 300}
+COUNTS = {
+    "queries": 540,
+    "notes": 180,
+    "letters": 120,
+    "forms": 150,
+    "messages": 210,
+    "plain": 300,
+    "everyday": 420,
+}
 DEMO_NOTES = 36
 PARTS = 3
 """Groups of families that are left out in turn."""

@@ -15,8 +15,8 @@ def filler(slot: str, rng: np.random.Generator) -> str | None:
     if low in sections() and slot in (low, low.capitalize()):
         text = pick(sections()[low], rng)
         return text if slot == low else text[:1].upper() + text[1:]
-    if low == "word":
-        text = pick(names()["word"], rng)
+    if low in ("word", "job"):
+        text = pick(names()[low], rng)
         return text if slot == low else text.capitalize()
     return measure(slot, rng)
 

@@ -9,7 +9,7 @@ import numpy as np
 from reidrisk.stats.arrays import Ints
 from reidrisk.text.corpus import Annotation, Document
 
-SMALL, LARGE, SLIPS, WRAPPED = 0.07, 0.06, 0.08, 0.08
+SMALL, LARGE, SLIPS, WRAPPED = 0.12, 0.06, 0.08, 0.08
 """Shares of the documents."""
 
 

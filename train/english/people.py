@@ -10,8 +10,8 @@ from english.words import names, pick
 from reidrisk.demo.vocabulary import MEN, SURNAMES, WOMEN
 
 LETTERS = "ABCDEFGHJKLMNPRSTUVWXYZ"
-OWN_FIRST, OWN_LAST, DOUBLE = 0.4, 0.3, 0.04
-"""Shares of names from the demo's lists of many cultures, and of double surnames."""
+OWN_FIRST, OWN_LAST, DOUBLE, BLENDED = 0.3, 0.2, 0.04, 0.2
+"""Shares of names from the demo's lists of many cultures, of double surnames, and of names in no list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,10 @@ class Person:
         own = WOMEN if sex == "f" else MEN
         first = pick(own if rng.random() < OWN_FIRST else names()["woman" if sex == "f" else "man"], rng)
         last = pick(SURNAMES if rng.random() < OWN_LAST else names()["surname"], rng)
+        if rng.random() < BLENDED:
+            first = blend(first, pick(names()["woman" if sex == "f" else "man"], rng))
+        if rng.random() < BLENDED:
+            last = blend(last, pick(names()["surname"], rng))
         if rng.random() < DOUBLE:
             last = f"{last}-{pick(names()['surname'], rng)}"
         return cls(sex, first, last, pick(LETTERS, rng))
@@ -60,6 +64,11 @@ class Person:
         first, last = plain(self.first), plain(self.last)
         forms = (f"{first}.{last}", f"{first[0]}{last}", f"{first}{rng.integers(1, 99)}", f"{last}_{first}")
         return f"{pick(forms, rng)}@{domain}"
+
+
+def blend(first: str, second: str) -> str:
+    """A name that is in no list: the beginning of one and the end of another."""
+    return first[: len(first) // 2 + 1] + second[len(second) // 2 :].lower()
 
 
 def plain(name: str) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 from english.dates import month_year, some_date
 from english.numbers import digits, machine, number, phone, record_number, social_security, zip_code
 from english.people import Person, plain
-from english.places import city, hospital, organization, state, street
+from english.places import city, hospital, organization, postal_code, region, state, street, street_name, unit
 from english.words import names, pick, sections
 
 
@@ -50,6 +50,10 @@ SLOTS: dict[str, tuple[str, Callable[[np.random.Generator], str]]] = {
     "URL": ("URL", _url),
     "IP": ("URL", machine),
     "STREET": ("STREET", street),
+    "STREETNAME": ("STREET", street_name),
+    "UNIT": ("ROOM", unit),
+    "REGION": ("STATE", region),
+    "CODE": ("ZIP", postal_code),
     "CITY": ("CITY", city),
     "STATE": ("STATE", state),
     "ZIP": ("ZIP", zip_code),

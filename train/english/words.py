@@ -40,6 +40,7 @@ def names() -> dict[str, tuple[str, ...]]:
         )
         for name, kind in kinds.items()
     }
+    found |= {"job": tuple(sorted(job for job in known.jobs if len(job) > 3 and known.kinds(job)))}
     common = tuple(sorted(w for w, own in known.words.items() if own == WordKind.COMMON and len(w) > 2))
     found |= {"word": common}
     countries = tuple(sorted(capital(country) for country in known.countries if "(" not in country))

@@ -15,7 +15,7 @@ from english.values import SLOTS
 from english.words import pick
 from reidrisk.text.corpus import Annotation, Document
 
-FAMILIES = ("queries", "notes", "letters", "forms", "messages", "plain")
+FAMILIES = ("queries", "notes", "letters", "forms", "messages", "plain", "everyday")
 ONE_LINE = ("queries", "plain")
 """Families with one template a line."""
 SLOT = re.compile(r"\{(\w+)\}")

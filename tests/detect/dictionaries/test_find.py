@@ -30,6 +30,11 @@ def found(text: str, *kinds: str) -> list[str]:
         ("Mrs. van der Berg left", "van der Berg"),
         ("Dr. Will May said", "Will May"),
         ("met Sarah Baker twice", "Sarah Baker"),
+        ("What is your name? Zhovna Baker", "Zhovna Baker"),
+        ("people call me Zhovna here", "Zhovna"),
+        ("it is late, says Zhovna.", "Zhovna"),
+        ("Zhovna lives alone.", "Zhovna"),
+        ("Ilse van de Zhovna left", "Ilse van de Zhovna"),
     ],
 )
 def test_names_of_people(text: str, name: str) -> None:
@@ -106,3 +111,15 @@ def test_a_degree_is_no_state() -> None:
 def test_odd_texts_have_right_offsets(text: str) -> None:
     for finding in DETECTOR.find(text):
         assert 0 <= finding.start < finding.end <= len(text)
+
+
+def test_an_unknown_word_with_a_capital_is_found_with_low_confidence() -> None:
+    (one,) = DETECTOR.find("they like Zhovna a lot")[:1]
+    assert one.confidence > 0.5
+    (other,) = DETECTOR.find("we bought Zhovna in a shop")
+    assert 0.2 <= other.confidence < 0.5
+
+
+def test_a_name_that_is_a_common_word_needs_its_capital() -> None:
+    assert [one.confidence >= 0.2 for one in DETECTOR.find("we asked Grace about it")] == [True]
+    assert not [one for one in DETECTOR.find("We asked for grace about it") if one.confidence >= 0.2]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reidrisk.detect.model.layout import lay_out
-from reidrisk.detect.model.lexicon import TokenIndex, outline, pieces, properties, shape
+from reidrisk.detect.model.lexicon import FIELDS, TokenIndex, outline, pieces, properties, shape
 
 TEXTS = st.text(
     alphabet=st.one_of(
@@ -59,7 +59,7 @@ def test_what_was_read_before_changes_nothing(before: str, text: str) -> None:
 @given(TEXTS)
 def test_every_token_has_properties(text: str) -> None:
     for word in cut("".join(text.split())):
-        assert len(properties(word)) == 9
+        assert len(properties(word)) == len(FIELDS)
         assert shape(word)
     assert len(outline(text)) <= 40
 

@@ -143,6 +143,6 @@ def test_a_model_of_another_version_or_with_odd_parts_is_refused(tmp_path: Path)
         return tmp_path / "new"
 
     with pytest.raises(UnreadableFile, match="another version"):
-        load_model(changed("about.json", b'"reidrisk_model":1', b'"reidrisk_model":0'))
+        load_model(changed("about.json", b'"reidrisk_model":2', b'"reidrisk_model":1'))
     with pytest.raises(UnreadableFile, match="cannot be read"):
         load_model(changed("about.json", b'["O",', b'["O","B-X",'))

@@ -8,9 +8,9 @@ from re import _parser as parser  # type: ignore[attr-defined]
 import pytest
 
 from reidrisk.detect import detector as consistency
+from reidrisk.detect.dictionaries import addresses, recase, runs
 from reidrisk.detect.dictionaries import find as dictionary
 from reidrisk.detect.dictionaries import names as last_first
-from reidrisk.detect.dictionaries import runs
 from reidrisk.detect.known import writings as known_dates
 from reidrisk.detect.patterns import find
 from reidrisk.detect.patterns import find as cues
@@ -77,11 +77,35 @@ SCANNERS = {
     "title in lower case": dictionary.LOW_TITLE,
     "label in lower case": dictionary.LOW_LABEL,
     "consistency": consistency.WORD,
+    "word of a text without capitals": recase.WORD,
+    "number of a house": addresses.NUMBER,
+    "street without a number": addresses.NAMED_STREET,
+    "corner of two streets": addresses.CORNER,
+    "address of the armed forces": addresses.MILITARY,
     "known numeric date": known_dates.NUMERIC,
     "known joined date": known_dates.JOINED,
     "known day first": known_dates.DAY_FIRST,
     "known month first": known_dates.MONTH_FIRST,
 }
+
+
+AT_A_NUMBER = {
+    "English street": addresses.ENGLISH_STREET,
+    "street with its kind first": addresses.KIND_FIRST,
+    "street in a newer town": addresses.PLACED_STREET,
+    "town": addresses.TOWN,
+    "gap in an address": addresses.GAP,
+}
+
+
+@pytest.mark.parametrize("name", AT_A_NUMBER)
+def test_an_address_takes_few_steps_from_its_number(name: str) -> None:
+    expression = AT_A_NUMBER[name]
+    assert parser.parse(expression.pattern).getwidth()[1] <= WIDEST
+    for unit in UNITS:
+        counter = StepCounter(expression)
+        next(counter._run(counter._nodes, f" {unit}" * (400 // len(unit)), 0, {}), None)
+        assert counter.steps < 20_000, unit
 
 
 def named(pattern: IdentifierPattern) -> str:

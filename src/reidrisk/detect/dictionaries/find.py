@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from reidrisk.detect.dictionaries.addresses import find_addresses
 from reidrisk.detect.dictionaries.lexicon import Lexicon, WordKind, english
 from reidrisk.detect.dictionaries.names import find_last_first_names, is_title, name
 from reidrisk.detect.dictionaries.places import Segment, place, place_from_context
+from reidrisk.detect.dictionaries.recase import has_no_capitals, recase
 from reidrisk.detect.dictionaries.runs import (
     FACILITY,
     FACILITY_HEAD,
@@ -109,11 +111,14 @@ class DictionaryDetector:
 
     def find(self, text: str) -> list[Finding]:
         """The findings in one text; they may overlap."""
+        if has_no_capitals(text):
+            text = recase(text, self._lexicon)
         found: list[Finding] = []
         for run in runs(text, self._lexicon):
             found += self._find_in_run(text, run)
         found += find_last_first_names(text, self._lexicon)
         found += self._in_lower_case(text)
+        found += find_addresses(text, self._lexicon)
         return found
 
     def _find_in_run(self, text: str, run: Run) -> Iterator[Finding]:
@@ -134,7 +139,8 @@ class DictionaryDetector:
             return
         places = place(segment, self._lexicon)
         best = max((finding.confidence for finding in places), default=0.0)
-        if person is not None and person.confidence >= best:
+        longest = max((finding.end - finding.start for finding in places), default=0)
+        if person is not None and (person.confidence >= best or person.end - person.start > longest):
             yield person
         yield from places
         if best < 0.5 and (person is None or person.confidence < 0.6):

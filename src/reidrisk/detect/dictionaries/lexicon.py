@@ -8,15 +8,18 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+LISTS = ("english.lists.txt", "languages.lists.txt")
+
 
 @cache
 def _sections() -> dict[str, frozenset[str]]:
-    content = files("reidrisk.detect").joinpath("data/english.lists.txt").read_text(encoding="utf-8")
+    room = files("reidrisk.detect").joinpath("data")
     found: dict[str, frozenset[str]] = {}
-    for block in content.split("\n[")[1:]:
-        name, _, words = block.partition("]")
-        entries = words.partition("\n")[2].split()
-        found[name] = frozenset(word.replace("_", " ") for word in entries)
+    for file in LISTS:
+        for block in room.joinpath(file).read_text(encoding="utf-8").split("\n[")[1:]:
+            name, _, words = block.partition("]")
+            entries = words.partition("\n")[2].split()
+            found[name] = frozenset(word.replace("_", " ") for word in entries)
     return found
 
 
@@ -33,6 +36,7 @@ class WordKind:
     SURNAME = 4
     COMMON = 8
     CLINICAL = 16
+    ALSO_WORD = 32
     FIRST = WOMAN | MAN
     NAME = FIRST | SURNAME
 
@@ -42,9 +46,19 @@ _SECTIONS = {
     "man": WordKind.MAN,
     "surname": WordKind.SURNAME,
     "common": WordKind.COMMON,
+    "also": WordKind.ALSO_WORD,
 }
 _ENDINGS = tuple(section_words("clinical-endings"))
 _FEWEST_OF_ENDING = 6
+_KIND_LETTERS = (
+    (WordKind.FIRST, "f"),
+    (WordKind.SURNAME, "s"),
+    (WordKind.COMMON, "c"),
+    (WordKind.CLINICAL, "m"),
+    (WordKind.ALSO_WORD, "w"),
+)
+_FORMS = (("oras", "or"), ("ora", "or"), ("as", "o"), ("os", "o"), ("es", ""), ("a", "o"), ("s", ""))
+"""Endings of words for women and for several people in Romance languages, and of the form that lists have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +69,28 @@ class Lexicon:
     towns: frozenset[str]
     countries: frozenset[str]
     jobs: frozenset[str]
+
+    def lists(self, word: str) -> str:
+        """Letters for the lists that hold a word, in any language; empty if none does.
+
+        First names f, surnames s, common words c, words of medicine m, names that are also words w, towns t,
+        countries and states n, professions j, institutions i, words of streets r, words before the number of
+        a flat u.
+        """
+        low = word.lower()
+        kinds = self.kinds(low)
+        found = "".join(letter for kind, letter in _KIND_LETTERS if kinds & kind)
+        found += "t" if low in self.towns else ""
+        found += "n" if low in self.countries or low in section_words("states") else ""
+        found += "j" if self._is_job(low) else ""
+        return found + "".join(letter for letter, words in _listed_words() if low in words)
+
+    def _is_job(self, low: str) -> bool:
+        if low in self.jobs:
+            return True
+        return len(low) > _FEWEST_OF_ENDING and any(
+            low.endswith(ending) and low.removesuffix(ending) + plain in self.jobs for ending, plain in _FORMS
+        )
 
     def kinds(self, word: str) -> int:
         """The kinds of a word, upper or lower case; 0 for unknown words."""
@@ -84,6 +120,16 @@ class Lexicon:
 
 
 @cache
+def _listed_words() -> tuple[tuple[str, frozenset[str]], ...]:
+    streets = section_words("street-first") | section_words("street-last") | section_words("street-ends")
+    return (
+        ("i", section_words("institution") | section_words("facility-head")),
+        ("r", frozenset(word.rstrip(".") for word in streets)),
+        ("u", frozenset(word.rstrip(".") for word in section_words("unit-words"))),
+    )
+
+
+@cache
 def english() -> Lexicon:
     """The dictionaries of the package, read once per process."""
     content = gzip.decompress(files("reidrisk.detect").joinpath("data/english.words.gz").read_bytes())
@@ -95,10 +141,12 @@ def english() -> Lexicon:
     for name, kind in _SECTIONS.items():
         for word in sections[name]:
             kinds[word] = kinds.get(word, 0) | kind
+    for word in section_words("irregular"):
+        kinds[word] = kinds.get(word, 0) | WordKind.COMMON
     for word in section_words("clinical") | section_words("eponyms"):
         kinds[word] = kinds.get(word, 0) & WordKind.FIRST | WordKind.CLINICAL
     towns, countries, jobs = (frozenset(sections[name]) for name in ("town", "country", "job"))
-    return Lexicon(kinds, towns, countries, jobs)
+    return Lexicon(kinds, towns, countries, jobs | section_words("profession"))
 
 
 def fold_word(word: str) -> str:

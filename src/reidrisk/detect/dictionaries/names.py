@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from reidrisk.detect.dictionaries.lexicon import Lexicon, WordKind
+from reidrisk.detect.dictionaries.lexicon import Lexicon, WordKind, section_words
 from reidrisk.detect.dictionaries.places import Segment
-from reidrisk.detect.dictionaries.runs import DEGREE, PEOPLE, TITLES, WITH_EPONYM, Word
+from reidrisk.detect.dictionaries.runs import DEGREE, NAME_WORDS, PEOPLE, SPEAKS, TITLES, WITH_EPONYM, Word
 from reidrisk.detect.finding import Finding
 
 _CAPITAL = r"[^\W\d_a-zß-öø-ÿ]"
@@ -15,6 +15,8 @@ LAST_FIRST = re.compile(
     rf"(?<!\w)(?P<last>{_CAPITAL}[\w'’-]{{1,30}}), ?(?P<first>{_CAPITAL}[\w'’-]{{1,30}})(?: {_CAPITAL}\b\.?)?"
 )
 NEXT_CAPITAL = re.compile(rf" {_CAPITAL}\w")
+UNKNOWN = 0.25
+"""Confidence in a single capitalized word that is in no list and does not start a sentence."""
 _NOT_A_NAME = WordKind.COMMON | WordKind.CLINICAL
 
 
@@ -55,6 +57,16 @@ def _confidence(last: int, first: int, *, cued: bool) -> float:
 
 
 _SHORTEST_UPPER = 4
+_CALLED = frozenset(("call", "called", "calling", "calls", "name", "named"))
+_SAYS = re.compile(
+    rf"(?:,? who)? (?:{'|'.join(sorted(section_words('says'), key=lambda verb: (-len(verb), verb)))})(?!\w)"
+    r"|: ?[\"“]"
+)
+"""What a person does, right after the name; or what is quoted of the person."""
+_PLAIN = re.compile(
+    rf"(?:(?:[a-z]+ )*(?:Mc|Mac|O['’]|D['’]|De|La))?{_CAPITAL}[^\W\d_A-Z]+(?:[-'’][^\W\d_]+)*"
+)
+"""A word as names are written: letters, and no capitals among them as in `PaCO`."""
 
 
 def name(segment: Segment, *, titled: bool) -> Finding | None:
@@ -66,10 +78,18 @@ def name(segment: Segment, *, titled: bool) -> Finding | None:
         return None
     if DEGREE.match(segment.text, segment.end, segment.end + 12) and _nameable(words):
         return _finding(segment, words, 0.96, "degree")
-    cued = segment.before in PEOPLE
+    cued = _is_cued(segment)
     if len(words) == 1:
         return _finding(segment, words, _single(segment, words[0], cued=cued), "name")
     return _finding(segment, words, _several(segment, cued=cued), "name")
+
+
+def _is_cued(segment: Segment) -> bool:
+    """Whether the words before introduce a person."""
+    before, that = segment.before, segment.before_that
+    if before in PEOPLE or before in SPEAKS or (that in NAME_WORDS and before in ("is", "was", "to")):
+        return True
+    return that in _CALLED and before in ("her", "him", "me", "them", "you")
 
 
 def _finding(segment: Segment, words: list[Word], confidence: float, how: str) -> Finding | None:
@@ -112,10 +132,29 @@ def _single(segment: Segment, word: Word, *, cued: bool) -> float:
     if word.first_name:
         return 0.9 if cued else 0.75
     if word.kinds & WordKind.COMMON:
-        return 0.6 if cued and word.kinds & WordKind.NAME and not segment.opens else 0.05
+        return _single_common(segment, word, cued=cued)
     if word.kinds & WordKind.SURNAME:
         return 0.88 if cued else 0.3 if segment.opens else 0.45
-    return 0.65 if cued and not segment.opens else 0.15
+    return _single_unknown(segment, cued=cued)
+
+
+def _single_unknown(segment: Segment, *, cued: bool) -> float:
+    """A word in no list: what stands before or after it decides."""
+    if cued and not segment.opens:
+        return 0.65
+    if _SAYS.match(segment.text, segment.end, segment.end + 24):
+        return 0.5
+    plain = _PLAIN.fullmatch(segment.text, segment.start, segment.end) is not None
+    return UNKNOWN if plain and not segment.opens else 0.15
+
+
+def _single_common(segment: Segment, word: Word, *, cued: bool) -> float:
+    """A common word such as `Frank`: a name only where its capital or the words before say so."""
+    if segment.opens or not word.kinds & WordKind.NAME:
+        return 0.05
+    if cued:
+        return 0.6
+    return 0.3 if word.kinds & WordKind.FIRST else 0.05
 
 
 def _single_capitals(word: Word, *, cued: bool) -> float:

@@ -12,6 +12,9 @@ TITLES = section_words("titles")
 TITLES_BEFORE = TITLES - section_words("kin")
 """Titles that count as titles even in lower case."""
 PEOPLE = section_words("people")
+NAME_WORDS = frozenset(("name", "names", "nickname", "surname"))
+SPEAKS = section_words("speaks")
+"""Verbs before the name of somebody who is quoted."""
 DEGREE = re.compile(
     r",? {0,2}(?:M\.?D|D\.?O|Ph\.?D|R\.?N|N\.?P|P\.?A(?:-C)?|F\.?N\.?P|L\.?P\.?N|B\.?S\.?N|M\.?S\.?N"
     r"|A\.?P\.?R\.?N|L\.?C\.?S\.?W|M\.?S\.?W|D\.?D\.?S|D\.?M\.?D|Pharm\.?D|Psy\.?D|D\.?P\.?M"
@@ -44,25 +47,29 @@ SAINTS = section_words("saints")
 ABBREVIATED = section_words("abbreviated")
 WITH_EPONYM = tuple(section_words("with-eponym"))
 _PARTICLES = (
-    "de",
-    "del",
-    "de la",
-    "van",
-    "von",
-    "der",
-    "van der",
-    "van den",
-    "la",
-    "bin",
-    "ibn",
-    "di",
-    "da",
-    "dos",
-    "du",
+    *(
+        "af",
+        "al",
+        "bin",
+        "da",
+        "dal",
+        "das",
+        "de",
+        "de la",
+        "de las",
+        "de los",
+        "de los",
+        "degli",
+        "dei",
+        "del",
+    ),
+    *("della", "delle", "der", "di", "do", "dos", "du", "e", "el", "het", "ibn", "la", "le", "op de", "ten"),
+    *("ter", "und", "van", "van 't", "van de", "van den", "van der", "van het", "vom", "von", "von der", "y"),
+    *("zu", "zum", "zur"),
 )
-PARTICLES = frozenset(f" {particle} " for particle in (*_PARTICLES, "le", "ten", "ter", "el", "al"))
+PARTICLES = frozenset(f" {particle} " for particle in _PARTICLES)
 PARTICLES_BEFORE = re.compile(
-    r"(?<!\w)(?:(?:van|von|de|del|der|den|ter|ten|la|di|da|bin|ibn|dos|du|le) ){1,3}$"
+    r"(?<!\w)(?:(?:van|von|de|del|della|der|den|het|'t|ter|ten|la|di|da|bin|ibn|dos|du|le|zu|af) ){1,3}$"
 )
 """Lower-case particles at the start of a surname; they end where the capitalized word starts."""
 FACILITY_LINKS = frozenset((" of ", " of the ", " for ", " and ", " & ", " at ", " - ", "/"))
@@ -184,6 +191,7 @@ def _run(text: str, words: list[Word], gaps: list[str]) -> Run:
     if not bare or bare[-1] in "\n\r":
         return Run(words, gaps, "", "", opens)
     pieces = bare.rsplit(None, 2)
-    last = pieces[-1].lower().strip(".,:;()\"“'’#-") if pieces else ""
-    that = pieces[-2].lower().strip(".,:;()\"“'’") if len(pieces) > 1 else ""
+    last = pieces[-1].lower().strip(".,:;?()\"“'’#-") if pieces else ""
+    opens = opens and last not in NAME_WORDS
+    that = pieces[-2].lower().strip(".,:;?()\"“'’") if len(pieces) > 1 else ""
     return Run(words, gaps, last, that, opens, bare[-1] == "." or bare[-1].isalnum())

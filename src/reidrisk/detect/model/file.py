@@ -18,7 +18,7 @@ from reidrisk.detect.model.templates import TEMPLATES, Features
 from reidrisk.detect.model.vocabulary import KNOWN, Vocabulary
 from reidrisk.errors import UnreadableFile
 
-VERSION = 1
+VERSION = 2
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _LARGEST = 2**30
 """A file that unpacks to more bytes than this is not a reidrisk model."""

@@ -7,6 +7,7 @@ from array import array
 
 import numpy as np
 
+from reidrisk.detect.dictionaries.lexicon import english
 from reidrisk.stats.arrays import Ints
 
 CHUNK = re.compile(r"\S{1,256}")
@@ -36,7 +37,10 @@ def pieces(chunk: str) -> list[tuple[int, int]]:
     return [match.span() for match in TOKEN.finditer(chunk)]
 
 
-FIELDS = ("word", "shape", "prefix2", "prefix3", "prefix4", "suffix2", "suffix3", "suffix4", "length")
+FIELDS = (
+    *("word", "shape", "prefix2", "prefix3", "prefix4", "suffix2", "suffix3", "suffix4"),
+    *("length", "listed"),
+)
 """The properties of a word on its own, in the order of `properties`."""
 _RUNS = re.compile(r"\d+|[^\W\d_]+|[^\w]|_")
 LONGEST_NUMBER = 2
@@ -79,10 +83,10 @@ def properties(word: str) -> tuple[str, ...]:
     size = len(low)
     if not low[0].isalpha():
         start = word[:2] if word.isdecimal() and size > LONGEST_NUMBER else ""
-        return (low, shape(word), start, "", "", "", "", "", str(min(size, 12)))
+        return (low, shape(word), start, "", "", "", "", "", str(min(size, 12)), "")
     starts = tuple(low[:n] if size > n else "" for n in (2, 3, 4))
     ends = tuple(low[-n:] if size > n else "" for n in (2, 3, 4))
-    return (low, shape(word), *starts, *ends, str(min(size, 12)))
+    return (low, shape(word), *starts, *ends, str(min(size, 12)), english().lists(word))
 
 
 def outline(chunk: str) -> str:

@@ -43,6 +43,7 @@ TEMPLATES: tuple[Template, ...] = (
     *_alone("head", 0),
     *_alone("where", 0),
     *_alone("spelling", 0),
+    *_alone("listed", -2, -1, 0, 1, 2),
     (("word", -1), ("word", 0)),
     (("word", 0), ("word", 1)),
     (("word", -2), ("word", -1)),
@@ -69,6 +70,13 @@ TEMPLATES: tuple[Template, ...] = (
     (("style", 0), ("shape", 0)),
     (("style", 0), ("shape", -1), ("shape", 0)),
     (("style", 0), ("suffix3", 0)),
+    (("listed", 0), ("shape", 0)),
+    (("listed", -1), ("listed", 0)),
+    (("listed", 0), ("listed", 1)),
+    (("listed", 0), ("word", -1)),
+    (("listed", 0), ("shape", 0), ("listed", 1), ("shape", 1)),
+    (("listed", -1), ("shape", -1), ("listed", 0), ("shape", 0)),
+    (("word", -2), ("word", -1), ("listed", 0)),
 )
 FURTHEST = max(abs(distance) for template in TEMPLATES for _, distance in template)
 

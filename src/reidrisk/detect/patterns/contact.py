@@ -182,7 +182,7 @@ STATES = (
     "AL|AK|AZ|AR|CA|CO|CT|DE|DC|FL|GA|HI|ID|IL|IN|IA|KS|KY|LA|ME|MD|MA|MI|MN|MS|MO|MT|NE|NV|NH|NJ|NM|NY|NC|ND|OH|OK|OR|PA"
     "|RI|SC|SD|TN|TX|UT|VT|VA|WA|WV|WI|WY|PR|AP|AE|AA"
 )
-_KIND = (
+STREET_KINDS = (
     r"(?:Street|Str|St|Avenue|Ave|Av|Road|Rd|Lane|Ln|Drive|Dr|Court|Ct|Boulevard|Blvd|Terrace|Ter|Place"
     r"|Pl|Parkway|Pkwy|Way"
     r"|Circle|Cir|Highway|Hwy|Square|Sq|Trail|Trl|Crescent|Cres|Close|Alley|Plaza|Loop|Row|Expressway"
@@ -219,7 +219,7 @@ PLACE_PATTERNS = (
         "number",
         re.compile(
             rf"\d{{1,6}}(?:-?[A-Za-z])?,? (?:(?:N|S|E|W|NE|NW|SE|SW|North|South|East|West)\.? )?"
-            rf"(?:(?:\d{{1,3}}(?:st|nd|rd|th)|[A-Z][\w'’.-]{{0,20}}|de|la|del) ){{1,4}}{_KIND}\b\.?"
+            rf"(?:(?:\d{{1,3}}(?:st|nd|rd|th)|[A-Z][\w'’.-]{{0,20}}|de|la|del) ){{1,4}}{STREET_KINDS}\b\.?"
             rf"(?: (?:N|S|E|W|NE|NW|SE|SW|North|South|East|West)\b\.?)?{_UNIT}"
         ),
         sure(0.95),

@@ -29,7 +29,7 @@ _LOOSE = section_words("cue-loose")
 _ROOMS = section_words("cue-room") | {"box", "psc", "postbox"}
 _LAST_WORD = re.compile(r"([a-z]{1,12})[ #.:]{0,4}$")
 _CONFIDENCE = {"PHONE": 0.6, "FAX": 0.6, "ROOM": 0.85, "IDNUM": 0.9}
-_FEWEST_DIGITS = {"ROOM": 1, "STREET": 1, "USERNAME": 1, "ZIP": 5}
+_FEWEST_DIGITS = {"ROOM": 1, "STREET": 1, "USERNAME": 1, "ZIP": 3}
 _FEW = 3
 """Numbers with fewer digits are only considered after a word for a room."""
 _LONG = 6
