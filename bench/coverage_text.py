@@ -121,22 +121,29 @@ def bad_documents(share: float, types: int) -> Draw:
     return draw
 
 
-def clustered(share: float, size: int, correlation: float, *, geometric: bool, larger_leak: bool) -> Draw:
+def clustered(share: float, size: int, correlation: float, *, geometric: bool) -> Draw:
     """Clusters with leak shares of their own; `n` is the number of documents, not of clusters."""
 
     def draw(n: int, rng: Rng) -> Evidence:
         number = max(2, n // size)
         sizes = rng.geometric(1 / size, number) if geometric else np.full(number, size)
-        mean = np.where(sizes > 2 * size, 4 * share, share) if larger_leak else np.full(number, share)
-        rate = mean
+        rate = np.full(number, share)
         if 0 < correlation < 1:
             precision = 1 / correlation - 1
-            rate = rng.beta(mean * precision, (1 - mean) * precision)
+            rate = rng.beta(share * precision, (1 - share) * precision, number)
         cluster = np.repeat(np.arange(number), sizes)
         leaks = (rng.random(cluster.size) < rate[cluster])[:, None]
         return direct_evidence(np.ones_like(leaks), leaks, cluster)
 
     return draw
+
+
+def rare_large_clusters(n: int, rng: Rng) -> Evidence:
+    """Three clusters in a hundred are eight times as large and leak half of their documents."""
+    large = rng.random(max(2, round(n / 6.05))) < 0.03
+    cluster = np.repeat(np.arange(large.size), np.where(large, 40, 5))
+    leaks = (rng.random(cluster.size) < np.where(large, 0.5, 0.01)[cluster])[:, None]
+    return direct_evidence(np.ones_like(leaks), leaks, cluster)
 
 
 def values_of(recall: Callable[[int, Rng], Floats]) -> Draw:
@@ -189,13 +196,13 @@ def scenarios() -> Iterator[Scenario]:
         hidden = true_share(draw, needed=2, recognition=0.27)
         yield Scenario(f"{name}, h = 0.27", "quasi", draw, hidden, 0.27)
     for correlation in (0.0, 0.3, 0.9):
-        draw = clustered(0.05, 10, correlation, geometric=False, larger_leak=False)
+        draw = clustered(0.05, 10, correlation, geometric=False)
         yield Scenario(f"clusters of 10, correlation {correlation}", "direct", draw, 0.05)
-    draw = clustered(0.05, 10, 0.3, geometric=True, larger_leak=False)
+    draw = clustered(0.05, 10, 0.3, geometric=True)
     yield Scenario("clusters of varying size", "direct", draw, 0.05)
-    draw = clustered(0.05, 10, 0.3, geometric=True, larger_leak=True)
     none = "no large cluster was drawn"
-    yield Scenario("large clusters leak more", "direct", draw, true_share(draw, needed=1), known=none)
+    truth = true_share(rare_large_clusters, needed=1)
+    yield Scenario("large clusters leak more", "direct", rare_large_clusters, truth, known=none)
 
 
 def after(scenario: Scenario, n: int, rng: Rng) -> tuple[float, float]:

@@ -59,8 +59,8 @@ def test_a_part_with_counts_only(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("part", "said"),
     [
-        ({"gold": "gold.jsonl"}, "has no `tool`"),
-        ({}, "has no `gold`"),
+        ({"gold": "gold.jsonl"}, "needs the setting 'tool'"),
+        ({}, "needs the setting 'gold'"),
         ({"counts": "counts.csv", "tool": "tool.jsonl"}, "needs documents"),
         ({"counts": "counts.csv", "cluster": "folder"}, "needs documents"),
     ],

@@ -105,7 +105,7 @@ def test_how_many_documents_are_needed_is_told_without_writing(
     code, out, _ = command("text", "sample", data / "texts", *options)
     assert code == 0
     assert "TOO FEW DOCUMENTS" in out
-    assert "169" in out
+    assert "177" in out
     assert (tmp_path / "page.html").exists()
     assert command("text", "sample", data / "texts", "--upper", 0.08)[0] == 2
     assert command("text", "sample", data / "texts")[0] == 2

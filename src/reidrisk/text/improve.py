@@ -111,7 +111,7 @@ def _of_role(
     types = sorted((_alone(role, kind, others=others) for kind in role.leaking), key=_effect)
     single = any(one.needed_recall is not None for one in types)
     together, suffices = ((), True) if single else _together(role)
-    documents = _documents(role)
+    documents = _stated_documents(part) or _documents(role)
     return RoleImprovements(
         acceptable=False,
         by_type=tuple(types),
@@ -171,6 +171,13 @@ def _least(role: Search, chosen: dict[str, int], kind: str) -> int | None:
             return None
         high += 1
     return high
+
+
+def _stated_documents(part: RiskPart) -> int | None:
+    """The number that an undecided risk states already, if it counts documents and not clusters."""
+    if part.needed is None or part.examined[1] != "documents":
+        return None
+    return part.needed.if_share_stays
 
 
 def _documents(role: Search) -> int | None:

@@ -162,11 +162,11 @@ class TextPart(ReleasePart):
 
     def _check_inputs(self, place: SettingPlace) -> None:
         """Gold standard and tool, or counts."""
-        hint = "Give `gold` and `tool`, or only `counts`."
+        hint = "Give the gold standard and the tool's output (gold, tool), or only counts."
         if not self.has_counts:
             for side in ("gold", "tool"):
                 if not self.given.get(side):
-                    raise place.wrong(f"has no `{side}`.", hint=hint)
+                    raise place.wrong(f"needs the setting {side!r}.", hint=hint)
             return
         for key in ("gold", "tool", *ABOUT_DOCUMENTS):
             if self.given.get(key):
