@@ -104,7 +104,17 @@ def _risk(estimate: dict[str, Any], result: dict[str, Any]) -> Table:
         ),
         (Column("what"), Column("estimate", is_number=True), Column("95 % interval", is_number=True)),
         tuple(rows),
-        estimate["why"],
+        " ".join([estimate["why"], *_rare_note(estimate["rare_columns"])]),
+    )
+
+
+def _rare_note(columns: list[str]) -> tuple[str, ...]:
+    """A caution if values of one column make most unique records unique."""
+    if not columns:
+        return ()
+    return (
+        f"Most unique records have a value in {', '.join(columns)} that no other record has. Estimates can "
+        "then be far from the truth; trust the limits. Coarser values help.",
     )
 
 
