@@ -17,6 +17,7 @@ CALIBRATIONS = {
     "c10": "copula, 10 or more others counted as one",
     "c_all": "copula, every number of others",
     "i10": "independent columns, 10 or more others counted as one",
+    "r10": "copula, rare values taken as rarer",
 }
 
 
@@ -186,8 +187,8 @@ def _calibrations(estimate: dict[str, Any], result: dict[str, Any]) -> tuple[Tab
     table = Table(
         "Models behind the limits",
         (
-            "The copula is fitted in four ways. The limits above cover all of them and Pitman's model. The "
-            "chance of a small class is that of the fit with the most small classes. Spread: standard "
+            "The copula is fitted in several ways. The limits above cover all of them and Pitman's model. "
+            "The chance of a small class is that of the fit with the most small classes. Spread: standard "
             "deviation of the logarithm."
         ),
         (
