@@ -87,10 +87,10 @@ def _risk(estimate: dict[str, Any], result: dict[str, Any]) -> Table:
             f"records in population classes smaller than {cell_size}", estimate["records_in_small_classes"]
         ),
     ]
-    average, journalist = estimate["average"], result["journalist"]
-    if average is not None:
-        span = f"{probability(average['low'])} to {probability(average['high'])}"
-        rows.append(("average risk of a record", probability(average["value"]), span))
+    mean, journalist = estimate["average"], result["journalist"]
+    if mean is not None:
+        span = f"{probability(mean['low'])} to {probability(mean['high'])}"
+        rows.append(("average risk of a record", probability(mean["value"]), span))
     if journalist.get("highest_limit") is not None:
         span = f"up to {probability(journalist['highest_limit'])}"
         rows.append(("highest risk of a record", probability(journalist["highest"]), span))
