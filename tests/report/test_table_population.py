@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
 import reidrisk as rr
@@ -66,6 +67,18 @@ def test_a_model_that_could_not_be_fitted_is_shown_as_such() -> None:
     assert "(decides)" not in text
     assert risk.to_dict()["journalist"]["highest"] is None
     assert [one.name for one in KIND.charts(risk.to_dict()) if one.name == "population"] == []
+
+
+def test_a_column_of_rare_values_is_named() -> None:
+    codes = [f"c{place}" for place in range(60)] + ["common"] * 340
+    table = pa.table({"sex": ["M", "F"] * 200, "code": codes})
+    schema = rr.Schema(quasi=("sex", "code"))
+    result = rr.table_risk(table, schema, sampling=rr.Sampling(fraction=0.02))
+    assert result.to_dict()["population_estimate"]["rare_columns"] == ["code"]
+    assert "Most unique records have a value in code" in " ".join(str(result).split())
+    assert "Most unique records" not in str(
+        rr.table_risk(people(), QUASI, sampling=rr.Sampling(fraction=0.02))
+    )
 
 
 def test_the_rule_that_decides_is_among_the_settings() -> None:

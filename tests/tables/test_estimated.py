@@ -46,7 +46,7 @@ def test_a_fraction_and_a_population_size_say_the_same() -> None:
     names = [one["model"] for one in by_share["models"]]
     assert names == ["copula", "plug_in", "loglinear", "pitman", "pitman_asymptotic", "snb", "zayatz"]
     assert all(one["accuracy"] for one in by_share["models"])
-    assert [one["name"] for one in by_share["calibrations"]] == ["c5", "c10", "c_all", "i10"]
+    assert [one["name"] for one in by_share["calibrations"]][:4] == ["c5", "c10", "c_all", "i10"]
 
 
 def test_the_journalist_risk_is_that_of_the_model_that_decides() -> None:

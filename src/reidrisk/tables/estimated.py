@@ -28,6 +28,7 @@ TOO_MANY = (
     "The columns have more combinations than a fit can use ({most:,}): only the model of independent columns "
     "was fitted, which overestimates the risk if columns depend on each other."
 )
+MOSTLY = 0.5
 FEW_VALUES = 10
 """A column of numbers or dates with more values than this is ordered; one with fewer may hold codes."""
 
@@ -77,6 +78,8 @@ class SampledMeasure:
     """The calibrated copula; None if everybody was sampled."""
     ordered: tuple[str, ...] = ()
     """Columns whose values were taken in their natural order."""
+    rare_columns: tuple[str, ...] = ()
+    """Columns in which most unique records have a value that no other record has."""
     chances: ClassChances | None = field(default=None, repr=False, compare=False)
     """The chance of each distinct tuple; not kept in the results of a measurement."""
 
@@ -92,6 +95,7 @@ class SampledMeasure:
             "fits_note": self.fits_note,
             "copula": None if self.copula is None else self.copula.to_dict(),
             "ordered": list(self.ordered),
+            "rare_columns": list(self.rare_columns),
         }
 
     @classmethod
@@ -110,6 +114,7 @@ class SampledMeasure:
             given["fits_note"],
             None if given["copula"] is None else CopulaFit.from_dict(given["copula"]),
             tuple(given["ordered"]),
+            tuple(given["rare_columns"]),
         )
 
 
@@ -127,7 +132,8 @@ def measure_sample(records: Table, tuples: DistinctTuples, sampling: Sampling) -
         ordinal = tuple(column in ordered for column in tuples.columns)
         chances = class_chances(tuples.codes.astype(np.int64), tuples.counts, ordinal=ordinal)
         copula = fit_chances(chances, tuples.counts, people)
-    return SampledMeasure(sampling, people, weighted, fits, note, copula, ordered, chances)
+    rare = tuple(_rare_columns(tuples))
+    return SampledMeasure(sampling, people, weighted, fits, note, copula, ordered, rare, chances)
 
 
 def write_record_chances(
@@ -157,6 +163,16 @@ def _fit_loglinear(tuples: DistinctTuples, fraction: float) -> tuple[tuple[LogLi
         fit = LogLinearFit((), simple.population_uniques, simple.correct_matches)
         return (fit,), TOO_MANY.format(most=MOST_CELLS)
     return tuple(LogLinearFit.of(model, tuples.columns) for model in select_loglinear(cells)), None
+
+
+def _rare_columns(tuples: DistinctTuples) -> Iterable[str]:
+    """Columns that alone explain why most unique records are unique: their counts say little."""
+    alone = tuples.counts == 1
+    for place, column in enumerate(tuples.columns if alone.any() else ()):
+        codes = tuples.codes[:, place]
+        held = np.bincount(codes, weights=tuples.counts)
+        if np.mean(held[codes[alone]] == 1) > MOSTLY:
+            yield column
 
 
 def _ordered(tuples: DistinctTuples, declared: Sequence[str]) -> Iterable[str]:

@@ -196,6 +196,7 @@ class PopulationEstimate:
             "calibrations": self._calibrations(),
             "record_chances": self._record_chances(),
             "ordered_columns": list(self.measure.ordered),
+            "rare_columns": list(self.measure.rare_columns),
             "loglinear": {"models": self._fits(), "note": self.measure.fits_note},
             "k_map": self._k_map(),
             "remedies": list(REMEDIES),

@@ -19,7 +19,8 @@ NAMES = {
 """In the order of their accuracy."""
 ACCURACY = {
     "copula": "Number of unique people: typical error a factor of 1.3, on other tables 1.4. Too low where "
-    "columns depend on each other in an unusual way: 0.6 to 0.7 of the truth for county and race.",
+    "columns depend on each other in an unusual way (0.6 to 0.7 of the truth for county and race), and where "
+    "most values of a column are rare.",
     "whole": "Exact: nobody is outside the table.",
     "weights": "Not validated: the weights are taken as they are.",
     "plug_in": "Number of unique people: typical error a factor of 1.5.",
@@ -31,7 +32,7 @@ ACCURACY = {
 }
 """SPEC 14.4, over 61 combinations of a table and a share sampled, and 44 of other tables."""
 WHY = {
-    "copula": "Of all models compared it has the smallest error. Its limits also cover three other fits and "
+    "copula": "Of all models compared it has the smallest error. Its limits also cover its other fits and "
     "Pitman's model.",
     "whole": "Everybody is in the table, so its classes are those of the population.",
     "weights": "Survey weights are given. Their estimate was not validated: the table is acceptable only if "

@@ -15,7 +15,7 @@ from scipy.stats import multivariate_normal, nbinom
 from reidrisk.stats.uniqueness.calibration import ClassRows, OthersLikelihood
 from reidrisk.stats.uniqueness.copula import class_chances, normal_quantile, positive, rectangles
 from reidrisk.stats.uniqueness.copula_estimate import CopulaFit, fit_copula
-from reidrisk.stats.uniqueness.margins import margin_shares, order_categories
+from reidrisk.stats.uniqueness.margins import margin_shares, order_categories, singleton_ratio
 from reidrisk.stats.uniqueness.model_limits import (
     LARGEST_CHANCE,
     accepts_maximum,
@@ -167,3 +167,24 @@ def test_poisson_quantiles(share: float, mean: float) -> None:
     from scipy.stats import poisson
 
     assert poisson_quantile(share, mean) == int(poisson.ppf(share, mean)) if mean else True
+
+
+def test_many_values_of_one_record_and_none_of_two_are_taken_as_rarer() -> None:
+    common, rare = np.repeat(np.arange(4), 100), np.arange(4, 20)
+    counts = np.bincount(np.concatenate([common, rare]))
+    ratio = singleton_ratio(counts, margin_shares(counts))
+    assert ratio == pytest.approx(2 / 17 / 416 / margin_shares(counts).seen[-1])
+    assert singleton_ratio(np.array([100, 100, 1]), margin_shares(np.array([100, 100, 1]))) == 1
+    assert singleton_ratio(np.array([5, 7]), margin_shares(np.array([5, 7]))) == 1
+    rows = np.concatenate([common, rare])[:, None]
+    found = fit(np.hstack([rows, rows % 2]), 41_600, (False, False))
+    assert [model.name for model in found.models] == ["c5", "c10", "c_all", "i10", "r10"]
+    small = found.small_classes(5).classes
+    assert small[-1] > small[1]
+    assert found.chance_below(5) > 0.05
+
+
+def test_the_fifth_fit_is_left_out_where_it_would_be_the_same() -> None:
+    rng = np.random.default_rng(1)
+    found = fit(rng.integers(0, 3, (300, 3)), 6_000)
+    assert [model.name for model in found.models] == ["c5", "c10", "c_all", "i10"]

@@ -17,6 +17,7 @@ CALIBRATIONS = {
     "c10": "copula, 10 or more others counted as one",
     "c_all": "copula, every number of others",
     "i10": "independent columns, 10 or more others counted as one",
+    "r10": "copula, rare values taken as rarer",
 }
 
 
@@ -86,10 +87,10 @@ def _risk(estimate: dict[str, Any], result: dict[str, Any]) -> Table:
             f"records in population classes smaller than {cell_size}", estimate["records_in_small_classes"]
         ),
     ]
-    average, journalist = estimate["average"], result["journalist"]
-    if average is not None:
-        span = f"{probability(average['low'])} to {probability(average['high'])}"
-        rows.append(("average risk of a record", probability(average["value"]), span))
+    mean, journalist = estimate["average"], result["journalist"]
+    if mean is not None:
+        span = f"{probability(mean['low'])} to {probability(mean['high'])}"
+        rows.append(("average risk of a record", probability(mean["value"]), span))
     if journalist.get("highest_limit") is not None:
         span = f"up to {probability(journalist['highest_limit'])}"
         rows.append(("highest risk of a record", probability(journalist["highest"]), span))
@@ -104,7 +105,17 @@ def _risk(estimate: dict[str, Any], result: dict[str, Any]) -> Table:
         ),
         (Column("what"), Column("estimate", is_number=True), Column("95 % interval", is_number=True)),
         tuple(rows),
-        estimate["why"],
+        " ".join([estimate["why"], *_rare_note(estimate["rare_columns"])]),
+    )
+
+
+def _rare_note(columns: list[str]) -> tuple[str, ...]:
+    """A caution if values of one column make most unique records unique."""
+    if not columns:
+        return ()
+    return (
+        f"Most unique records have a value in {', '.join(columns)} that no other record has. Estimates can "
+        "then be far from the truth; trust the limits. Coarser values help.",
     )
 
 
@@ -176,8 +187,8 @@ def _calibrations(estimate: dict[str, Any], result: dict[str, Any]) -> tuple[Tab
     table = Table(
         "Models behind the limits",
         (
-            "The copula is fitted in four ways. The limits above cover all of them and Pitman's model. The "
-            "chance of a small class is that of the fit with the most small classes. Spread: standard "
+            "The copula is fitted in several ways. The limits above cover all of them and Pitman's model. "
+            "The chance of a small class is that of the fit with the most small classes. Spread: standard "
             "deviation of the logarithm."
         ),
         (

@@ -17,7 +17,7 @@ import numpy as np
 
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.compiled import compiled
-from reidrisk.stats.uniqueness.margins import Shares, margin_shares, order_categories
+from reidrisk.stats.uniqueness.margins import Shares, margin_shares, order_categories, singleton_ratio
 from reidrisk.stats.uniqueness.record_risk import legendre
 
 NODES = 5
@@ -129,6 +129,8 @@ class ClassChances:
     by_copula: Floats
     independent: Floats
     """The product of the shares of its categories."""
+    cautious: Floats
+    """By the copula, with smaller shares of categories of one record where few have two."""
     order: tuple[Ints, ...]
     """The categories of every column in the order that was used, of columns with more than one category."""
     correlation: Floats
@@ -142,20 +144,25 @@ def class_chances(codes: Ints, number: Ints, *, ordinal: Sequence[bool]) -> Clas
     varies = [place for place in range(codes.shape[1]) if codes[:, place].max() > 0]
     if not varies:
         one = np.ones(len(codes))
-        return ClassChances(one, one, (), np.eye(0))
+        return ClassChances(one, one, one, (), np.eye(0))
     kept = np.ascontiguousarray(codes[:, varies])
     order = order_categories(kept, number, ordinal=tuple(ordinal[place] for place in varies))
     for place, categories in enumerate(order):
         rank = np.empty(len(categories), dtype=np.int64)
         rank[categories] = np.arange(len(categories))
         kept[:, place] = rank[kept[:, place]]
-    shares = [margin_shares(np.bincount(column, weights=number).astype(np.int64)) for column in kept.T]
+    counts = [np.bincount(column, weights=number).astype(np.int64) for column in kept.T]
+    shares = [margin_shares(one) for one in counts]
+    ratio = np.ones(len(codes))
+    for column, held, share in zip(kept.T, counts, shares, strict=True):
+        ratio[held[column] == 1] *= singleton_ratio(held, share)
     independent = np.prod([one.seen[column] for one, column in zip(shares, kept.T, strict=True)], axis=0)
     if len(varies) == 1:
-        return ClassChances(independent, independent, order, np.eye(1))
+        return ClassChances(independent, independent, independent * ratio, order, np.eye(1))
     correlation = correlation_matrix(kept, number)
     found = _by_rectangles(kept, number, shares, correlation)
-    return ClassChances(np.maximum(found, LEAST_CELL * independent), independent, order, correlation)
+    copula = np.maximum(found, LEAST_CELL * independent)
+    return ClassChances(copula, independent, copula * ratio, order, correlation)
 
 
 def _by_rectangles(codes: Ints, number: Ints, shares: Sequence[Shares], correlation: Floats) -> Floats:

@@ -2,8 +2,8 @@
 
 The chance of every class comes from a Gaussian copula (`copula.py`), calibrated by how many others each
 record has in the sample (`calibration.py`). There are four calibrations: three of the copula, which count
-numbers of others from 5 on, from 10 on, or never as one; and one of independent columns. Where they disagree,
-the limits are wider.
+numbers of others from 5 on, from 10 on, or never as one; and one of independent columns. A fifth is added if
+a column has many values of one record and few of two. Where they disagree, the limits are wider.
 """
 
 from __future__ import annotations
@@ -37,8 +37,10 @@ VARIANTS: Mapping[str, tuple[str, int | None]] = {
     "c10": ("copula", 10),
     "c_all": ("copula", None),
     "i10": ("independent", 10),
+    "r10": ("cautious", 10),
 }
 """By name: which chances of classes, and from which number of others on records count alike."""
+CHANCES = ("copula", "independent", "cautious")
 MAIN = "c10"
 """The variant that gives the point estimates."""
 ALL_STEPS, WIDER = 10, 1.25
@@ -99,17 +101,17 @@ class CopulaFit:
     population: int
     plug_in: float
     """Expected unique records if the chances of the copula were exact."""
-    centres: tuple[float, float]
-    """Mean log chance of the records' classes, by the copula and by independent columns."""
-    rows: tuple[Rows, Rows] = field(repr=False)
-    """Log chance less its mean, size, and number of classes; by the copula and by independent columns."""
+    centres: tuple[float, ...]
+    """Mean log chance of the records' classes, for each of `CHANCES`."""
+    rows: tuple[Rows, ...] = field(repr=False)
+    """Log chance less its mean, size, and number of classes; the last only if it differs from the first."""
     models: tuple[CalibratedModel, ...]
     """Empty if a calibration failed."""
 
     @property
     def is_estimated(self) -> bool:
         """Whether all calibrations succeeded."""
-        return len(self.models) == len(VARIANTS)
+        return bool(self.models)
 
     @property
     def sample(self) -> Sampled:
@@ -127,8 +129,8 @@ class CopulaFit:
         return sqrt(self.main.unique * self.plug_in)
 
     def class_rows(self, chances: str) -> ClassRows:
-        """The classes with their chances by the copula, or by independent columns."""
-        at = ("copula", "independent").index(chances)
+        """The classes with their chances by the copula, by independent columns, or cautious ones."""
+        at = CHANCES.index(chances)
         log_chance, size, number = np.array(self.rows[at], dtype=np.float64).T
         return ClassRows(log_chance, size.astype(np.int64), number.astype(np.int64), self.centres[at])
 
@@ -187,9 +189,9 @@ class CopulaFit:
             )
             for one in given["models"]
         )
-        first, second = (tuple((low, int(f), int(n)) for low, f, n in rows) for rows in given["rows"])
+        rows = tuple(tuple((low, int(f), int(n)) for low, f, n in rows) for rows in given["rows"])
         plain = (given["records"], given["population"], given["plug_in"])
-        return cls(*plain, tuple(given["centres"]), (first, second), models)
+        return cls(*plain, tuple(given["centres"]), rows, models)
 
 
 def _steps(cell_size: int) -> Sequence[int]:
@@ -235,17 +237,20 @@ def fit_chances(found: ClassChances, number: Ints, population: int) -> CopulaFit
     sample = Sampled(int(number.sum()), population)
     outside = population - sample.records
     plug_in = float(np.exp(-outside * found.by_copula[number == 1]).sum())
-    rows = {
-        "copula": ClassRows.of(found.by_copula, number),
-        "independent": ClassRows.of(found.independent, number),
-    }
-    models = [_calibrated(name, rows[chances], sample, cap=cap) for name, (chances, cap) in VARIANTS.items()]
+    used = CHANCES if np.any(found.cautious < found.by_copula) else CHANCES[:2]
+    every = (found.by_copula, found.independent, found.cautious)
+    rows = {name: ClassRows.of(chance, number) for name, chance in zip(used, every, strict=False)}
+    models = [
+        _calibrated(name, rows[chances], sample, cap=cap)
+        for name, (chances, cap) in VARIANTS.items()
+        if chances in rows
+    ]
     return CopulaFit(
         sample.records,
         population,
         plug_in,
-        (rows["copula"].centre, rows["independent"].centre),
-        (_listed(rows["copula"]), _listed(rows["independent"])),
+        tuple(one.centre for one in rows.values()),
+        tuple(_listed(one) for one in rows.values()),
         () if None in models else tuple(one for one in models if one is not None),
     )
 

@@ -53,6 +53,20 @@ def margin_shares(counts: Ints) -> Shares:
     return Shares(np.asarray(seen, dtype=np.float64), max(0.0, 1.0 - float(seen.sum())))
 
 
+def singleton_ratio(counts: Ints, shares: Shares) -> float:
+    """How much rarer a category of one record may be than its share says; at most 1.
+
+    Turing's estimate of its share is 2 s2 / (s1 n), with s1 categories of one record and s2 of two (Good
+    1953, doi:10.1093/biomet/40.3-4.237). One is added to both, so that a single rare category says nothing.
+    Many categories of one record and few of two mean that these are rarer than a smooth curve suggests.
+    """
+    single, double = int((counts == 1).sum()), int((counts == 2).sum())
+    if single == 0:
+        return 1.0
+    turing = 2 * (double + 1) / ((single + 1) * int(counts.sum()))
+    return min(1.0, turing / float(shares.seen[counts == 1][0]))
+
+
 def order_categories(codes: Ints, number: Ints, *, ordinal: tuple[bool, ...]) -> tuple[Ints, ...]:
     """For each column, its categories in order.
 
