@@ -136,9 +136,8 @@ def _street_before(
     """A street whose number comes last, as in most countries of Europe and Latin America."""
     start, words = before.start(), before["name"].replace(",", " ").split()
     while words and _only_leads(words[0], lexicon):
-        start = text.index(words[0], start) + len(words[0])
-        start += len(text[start:]) - len(text[start:].lstrip(" ,"))
-        words = words[1:]
+        leading, *words = words
+        start = text.index(words[0], start + len(leading)) if words else start
     if not words or _MONTH.match(words[-1]) or words[-1].lower().rstrip(".") in _UNITS:
         return None
     numbered = _earlier(text, start, 0)
