@@ -232,7 +232,7 @@ def test_results_record_the_settings() -> None:
         "counted_in": None,
         "max_share": {"5": 0.1},
     }
-    nothing = {"population_size": None, "weights": None, "ordinal": []}
+    nothing: dict[str, Any] = {"population_size": None, "weights": None, "ordinal": []}
     assert Sampling(0.5).to_dict() == {"fraction": 0.5, **nothing}
 
 
