@@ -1,7 +1,7 @@
 """The observed risk of a corpus: what the leaks of each document tell, and how documents were sampled.
 
-`recommended` decides by the limits of these risks, which hold without a model of leaks: SPEC of limits that
-decide without a model, sources in `stats/mean_limit.py`.
+The profile `recommended` decides by the limits of these risks, which hold without a model of leaks. The
+sources are named in `stats/mean_limit.py`.
 """
 
 from __future__ import annotations
