@@ -120,6 +120,14 @@ def test_an_unknown_word_with_a_capital_is_found_with_low_confidence() -> None:
     assert 0.2 <= other.confidence < 0.5
 
 
+@pytest.mark.parametrize(
+    "term", ["Creatinine", "Haemoglobin", "Cholelithiasis", "Diarrhoea", "Discontinuations"]
+)
+def test_terms_are_not_names_of_people(term: str) -> None:
+    text = f"Day 133 ALT (U/L) {term} (g/L) and more"
+    assert not [one for one in DETECTOR.find(text) if one.confidence >= 0.2 and one.type == "NAME"]
+
+
 def test_a_name_that_is_a_common_word_needs_its_capital() -> None:
     assert [one.confidence >= 0.2 for one in DETECTOR.find("we asked Grace about it")] == [True]
     assert not [one for one in DETECTOR.find("We asked for grace about it") if one.confidence >= 0.2]

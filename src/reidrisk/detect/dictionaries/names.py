@@ -17,6 +17,11 @@ LAST_FIRST = re.compile(
 NEXT_CAPITAL = re.compile(rf" {_CAPITAL}\w")
 UNKNOWN = 0.25
 """Confidence in a single capitalized word that is in no list and does not start a sentence."""
+_TERM = re.compile(
+    r"(?i)\w{3,}(?:iasis|itis|osis|[ae]mia|rrh?o?ea|penia|pathy|algia|ectomy|ostomy|plasty|scopy|graphy|uria|trophy"
+    r"|globin|inine|cytes?|philia|phils?|genic|tions?|tional(?:ly)?|ments?|ness|ities|ical(?:ly)?|izing|ised|ized)"
+)
+"""Endings of terms in medicine and of words made from others, which names do not have."""
 _NOT_A_NAME = WordKind.COMMON | WordKind.CLINICAL
 
 
@@ -144,6 +149,8 @@ def _single_unknown(segment: Segment, *, cued: bool) -> float:
         return 0.65
     if _SAYS.match(segment.text, segment.end, segment.end + 24):
         return 0.5
+    if _TERM.fullmatch(segment.text, segment.start, segment.end):
+        return 0.05
     plain = _PLAIN.fullmatch(segment.text, segment.start, segment.end) is not None
     return UNKNOWN if plain and not segment.opens else 0.15
 
