@@ -16,8 +16,8 @@ from typing import TypeVar
 import typst
 
 from reidrisk.documents.document import Change
-from reidrisk.documents.pdf.read import read_pdf
-from reidrisk.documents.pdf.write import write_pdf
+from reidrisk.documents.pdf.reading import read_pdf
+from reidrisk.documents.pdf.writing import write_pdf
 from reidrisk.documents.proof.needles import counted
 from reidrisk.documents.proof.prove import prove
 

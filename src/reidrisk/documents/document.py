@@ -1,11 +1,17 @@
-"""What every kind of document is to the rest: blocks of text that are read, and changes that are written."""
+"""What every kind of document is to the rest: blocks that are read, changes that are written, and a hash."""
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Literal
 
-from reidrisk.errors import InvalidSetting
+from reidrisk.core.files import whole_path
+from reidrisk.core.wording import path_text
+from reidrisk.errors import InvalidSetting, UnreadableFile
 
 Category = Literal["PPD", "CCI"]
 """Protected personal data, or commercially confidential information."""
@@ -50,3 +56,46 @@ class Look:
     text: str = "#ffffff"
     labels: bool = True
     """Whether a box shows its label."""
+
+
+_CHUNK = 2**20
+
+
+def sha256_of(path: str | Path) -> str:
+    """The SHA-256 of a file, read piece by piece."""
+    digest = hashlib.sha256()
+    try:
+        with Path(path).open("rb") as file:
+            while piece := file.read(_CHUNK):
+                digest.update(piece)
+    except OSError as error:
+        reason = error.strerror or "the operating system refused"
+        raise UnreadableFile(
+            f"{path_text(path)} cannot be read: {reason}.", hint="Check the path."
+        ) from error
+    return digest.hexdigest()
+
+
+Check = Callable[[Path], None]
+"""Looks at a file before it gets its name, and raises an error if it must not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What was done to a document, and what its owner should know."""
+
+    blocks: int
+    changes: int
+    notes: tuple[str, ...] = ()
+    """What was left out or could not be looked at, in words: never a text of the document."""
+
+
+@contextmanager
+def new_file(source: str | Path, out: str | Path, check: Check | None) -> Iterator[Path]:
+    """A place to write a document; it gets its name once it is complete and was checked."""
+    if Path(out).resolve() == Path(source).resolve():
+        raise InvalidSetting(f"{out} would be written over itself.", hint="Name another file: inputs stay.")
+    with whole_path(out, folder=False) as part:
+        yield part
+        if check is not None:
+            check(part)

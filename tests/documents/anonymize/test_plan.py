@@ -9,11 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reidrisk.documents.anonymize.one import anonymize_one
-from reidrisk.documents.anonymize.plan import Rules, plan
-from reidrisk.documents.anonymize.remaining import removed_by
+from reidrisk.documents.anonymize.one import anonymize_one, removed_by
+from reidrisk.documents.anonymize.plan import Rules, Taken, plan
 from reidrisk.documents.anonymize.settings import anonymize_settings
-from reidrisk.documents.anonymize.taken import Taken
 from reidrisk.documents.document import Block, Change
 from reidrisk.documents.findings.finding import DocumentFinding, DocumentFindings
 from reidrisk.errors import MisalignedOffsets

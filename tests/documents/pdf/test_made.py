@@ -16,9 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reidrisk.documents.document import Change, Look
-from reidrisk.documents.pdf.clean.structure import elements
-from reidrisk.documents.pdf.read import read_pdf
-from reidrisk.documents.pdf.write import write_pdf
+from reidrisk.documents.pdf.reading import read_pdf
+from reidrisk.documents.pdf.structure import elements
+from reidrisk.documents.pdf.writing import write_pdf
 from reidrisk.documents.proof.needles import counted
 from reidrisk.documents.proof.prove import prove
 from tests.documents.pdf.building import helvetica, one_page

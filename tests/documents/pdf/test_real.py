@@ -13,8 +13,8 @@ import pypdfium2
 import pytest
 
 from reidrisk.documents.document import Change, Look
-from reidrisk.documents.pdf.read import read_pdf
-from reidrisk.documents.pdf.write import write_pdf
+from reidrisk.documents.pdf.reading import read_pdf
+from reidrisk.documents.pdf.writing import write_pdf
 from reidrisk.documents.proof.needles import counted
 from reidrisk.documents.proof.prove import prove
 

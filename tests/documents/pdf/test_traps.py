@@ -9,7 +9,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from reidrisk.documents.pdf.write import write_pdf
+from reidrisk.documents.pdf.writing import write_pdf
 from reidrisk.documents.proof.prove import prove
 from tests.documents.pdf.building import changes, line, one_page
 from tests.documents.pdf.traps import GLUED, SHOWN, TRAPS, VALUE

@@ -9,7 +9,7 @@ import pytest
 from pikepdf import Array, Dictionary, Name
 
 from reidrisk.documents.document import Change, Look
-from reidrisk.documents.pdf.write import write_pdf
+from reidrisk.documents.pdf.writing import write_pdf
 from reidrisk.documents.proof.prove import prove
 from reidrisk.errors import InvalidSetting
 from tests.documents.pdf.building import changes, line, one_page, pages, texts

@@ -9,9 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reidrisk.documents.proof.before import Before, words_of
-from reidrisk.documents.proof.fixed_forms import FixedForms
-from reidrisk.documents.proof.needles import Needles, counted
+from reidrisk.documents.proof.needles import Before, FixedForms, Needles, counted, words_of
 from reidrisk.documents.proof.prove import Reader, prove
 
 

@@ -7,12 +7,11 @@ from typing import Any
 import pytest
 
 from reidrisk.documents.document import Change
-from reidrisk.documents.docx.read import read_docx
-from reidrisk.documents.docx.write import write_docx
+from reidrisk.documents.docx.format import read_docx, write_docx
+from reidrisk.documents.formats import prove_document
 from reidrisk.documents.plain.html import read_html, write_html
 from reidrisk.documents.plain.rtf import read_rtf, write_rtf
 from reidrisk.documents.plain.text import read_text, write_text
-from reidrisk.documents.proof.kinds import prove_document
 from reidrisk.errors import FailedCheck, UnreadableFile
 from tests.documents.docx.building import Made, paragraph, run
 from tests.documents.docx.trap import trap

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reidrisk.documents.alternatives import alternatives
 from reidrisk.documents.proof.needles import Needles, counted, forms
 from reidrisk.documents.proof.prove import prove
+from reidrisk.documents.words import alternatives
 from reidrisk.errors import FailedCheck
 from tests.documents.pdf.building import line, one_page, pages
 

@@ -8,8 +8,8 @@ from pikepdf import Array, Dictionary, Name
 
 import reidrisk as rr
 from reidrisk.documents.findings.file import write_findings
-from reidrisk.documents.verify.covered import covered_words
-from reidrisk.documents.verify.run import verify_document
+from reidrisk.documents.pdf.covered import covered_words
+from reidrisk.documents.verify import verify_document
 from reidrisk.errors import (
     InvalidSetting,
     NothingToMeasure,

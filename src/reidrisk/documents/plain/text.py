@@ -5,10 +5,59 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from reidrisk.documents.document import Block, Change, Look
+from reidrisk.core.encoding import byte_order_mark
+from reidrisk.documents.document import Block, Change, Check, Look, Written, new_file
 from reidrisk.documents.places import Edit, MappedText, apply_changes, spliced
-from reidrisk.documents.plain.source import decoded, load
-from reidrisk.documents.written import Check, Written, new_file
+from reidrisk.errors import UnreadableFile
+
+LARGEST = 256 * 2**20
+"""Bytes; a thousand pages of text have three million."""
+_ANOTHER = {
+    b"%PDF": "PDF",
+    b"PK\x03\x04": "a zip file, as DOCX is",
+    b"\xd0\xcf\x11\xe0": "an old Office file",
+    b"\x89PNG": "a picture",
+    b"\xff\xd8\xff": "a picture",
+    b"\x1f\x8b": "packed with gzip",
+}
+
+
+def load(path: str | Path) -> bytes:
+    """The bytes of a file that is no other kind of document."""
+    file = Path(path)
+    try:
+        if file.stat().st_size > LARGEST:
+            raise UnreadableFile(
+                f"{path} is larger than {LARGEST // 2**20} MiB.", hint="Split it into several documents."
+            )
+        data = file.read_bytes()
+    except OSError as error:
+        reason = error.strerror or "the operating system refused"
+        raise UnreadableFile(f"{path} cannot be read: {reason}.", hint="Check the path.") from error
+    if not data:
+        raise UnreadableFile(f"{path} is empty: 0 bytes.", hint="Export or copy the document again.")
+    for start, kind in _ANOTHER.items():
+        if data.startswith(start):
+            raise UnreadableFile(
+                f"{path} is no text but {kind}.", hint="Give it the extension of what it is."
+            )
+    return data
+
+
+def decoded(data: bytes, path: str | Path, *, declared: str | None = None) -> str:
+    """The text of a file in UTF-8 or, if it says so, in another encoding; without its byte order mark."""
+    found = byte_order_mark(data)
+    try:
+        text = data.removeprefix(found.mark).decode(found.encoding or declared or "utf-8")
+    except (UnicodeDecodeError, LookupError):
+        raise UnreadableFile(
+            f"{path} is no text in UTF-8.", hint="Save it as UTF-8, for instance with iconv, and give that."
+        ) from None
+    if "\0" in text:
+        raise UnreadableFile(
+            f"{path} is no text: it holds zero bytes.", hint="Check what kind of file it is."
+        )
+    return text
 
 
 def read_text(path: str | Path) -> Iterator[Block]:
@@ -28,7 +77,7 @@ def write_text(
 
     Where a box would be drawn, the label stands in brackets.
     """
-    whole = _Whole(decoded(load(source), source))
+    whole = _WholeText(decoded(load(source), source))
     mapped = MappedText("text")
     mapped.add(whole, whole.text)
     removed = apply_changes([mapped], changes, look or Look())
@@ -37,7 +86,7 @@ def write_text(
     return Written(1, len(removed))
 
 
-class _Whole:
+class _WholeText:
     """The text of a file."""
 
     def __init__(self, text: str) -> None:

@@ -8,11 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reidrisk.documents.proof.before import Before, Left
-from reidrisk.documents.proof.contents import encoded, objects_of
-from reidrisk.documents.proof.extractors import by_pdfium, by_pdfminer, by_poppler
-from reidrisk.documents.proof.fixed_forms import FixedForms
-from reidrisk.documents.proof.needles import Needles, folded
+from reidrisk.documents.pdf.proof import by_pdfium, by_pdfminer, by_poppler, encoded, objects_of
+from reidrisk.documents.proof.needles import Before, FixedForms, Left, Needles, folded
 from reidrisk.errors import BadData, FailedCheck
 
 Reader = Callable[[Path], Iterable[tuple[str, str]]]

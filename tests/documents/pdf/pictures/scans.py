@@ -10,7 +10,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name
 from PIL import Image, ImageDraw, ImageFont
 
-from reidrisk.documents.pdf.lettering.face import shipped
+from reidrisk.documents.pdf.lettering import shipped
 from tests.documents.pdf.building import helvetica
 
 WIDE, TALL = 1240, 1754

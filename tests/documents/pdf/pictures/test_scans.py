@@ -8,8 +8,8 @@ import pikepdf
 import pytest
 
 from reidrisk.documents.document import Change, Look
-from reidrisk.documents.pdf.read import read_pdf
-from reidrisk.documents.pdf.write import write_pdf
+from reidrisk.documents.pdf.reading import read_pdf
+from reidrisk.documents.pdf.writing import write_pdf
 from reidrisk.documents.proof.prove import prove
 from reidrisk.errors import FailedCheck
 from tests.documents.pdf.building import changes, one_page, texts
