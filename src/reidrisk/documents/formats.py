@@ -1,96 +1,45 @@
-"""Every format of documents through one door: read its blocks, write a changed copy, prove it."""
+"""Every format of documents through one door, and which files are documents."""
 
 from __future__ import annotations
 
 import glob
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 from reidrisk.core.wording import path_text
-from reidrisk.documents.document import Block, Change, Check, Look
-from reidrisk.documents.docx.proof import DOCX_CONTENTS, DOCX_TEXTS, by_office
-from reidrisk.documents.plain.proof import HTML_CONTENTS, HTML_TEXTS, RTF_CONTENTS, RTF_TEXTS, TEXT_TEXTS
+from reidrisk.documents.document import Block, DocumentFormat
 from reidrisk.documents.proof.needles import Before
-from reidrisk.documents.proof.prove import CONTENT_READERS, TEXT_READERS, Proof, Reader, prove
+from reidrisk.documents.proof.prove import Proof, prove
 from reidrisk.errors import FailedCheck, InvalidSetting, ReidRiskError, UnreadableFile
 
-_HOMES = {
-    ".pdf": ("pdf.reading", "read_pdf", "pdf.writing", "write_pdf"),
-    ".docx": ("docx.format", "read_docx", "docx.format", "write_docx"),
-    ".html": ("plain.html", "read_html", "plain.html", "write_html"),
-    ".htm": ("plain.html", "read_html", "plain.html", "write_html"),
-    ".rtf": ("plain.rtf", "read_rtf", "plain.rtf", "write_rtf"),
-    ".txt": ("plain.text", "read_text", "plain.text", "write_text"),
-    ".md": ("plain.text", "read_text", "plain.text", "write_text"),
-}
-SUFFIXES = tuple(_HOMES)
-"""The extensions of files that can be read and written."""
+_HOMES = ("pdf.format", "docx.format", "plain.html", "plain.rtf", "plain.text")
+"""Modules that declare a `FORMAT`; they are imported when the first document is."""
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentKind:
-    """How documents with one extension are read and written."""
-
-    suffix: str
-    read: Callable[[Path], Iterator[Block]]
-    write: Callable[..., Any]
+@cache
+def formats() -> Mapping[str, DocumentFormat]:
+    """Every format, by the extensions of its files."""
+    declared = [import_module(f"reidrisk.documents.{home}").FORMAT for home in _HOMES]
+    return {suffix: one for one in declared for suffix in one.suffixes}
 
 
-def kind_of(path: str | Path) -> DocumentKind:
-    """The kind of a document by its extension; its bytes are looked at when it is read."""
-    end = Path(path).suffix.lower()
-    if end not in _HOMES:
+def format_of(path: str | Path) -> DocumentFormat:
+    """The format of a document by its extension; its bytes are looked at when it is read."""
+    found = formats().get(Path(path).suffix.lower())
+    if found is None:
         raise UnreadableFile(
-            f"{path} is no kind of document that is known.", hint=f"Known: {', '.join(SUFFIXES)}."
+            f"{path} is no kind of document that is known.", hint=f"Known: {', '.join(formats())}."
         )
-    read_home, reader, write_home, writer = _HOMES[end]
-    return DocumentKind(end, getattr(_module(read_home), reader), getattr(_module(write_home), writer))
+    return found
 
 
 def read_document(path: str | Path) -> Iterator[Block]:
     """The blocks of a document, one at a time."""
-    return kind_of(path).read(Path(path))
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentOutcome:
-    """What was done to one document."""
-
-    blocks: int
-    changes: int
-    concerns: tuple[str, ...] = ()
-
-
-def write_document(
-    source: str | Path, out: str | Path, changes: Iterable[Change], *, look: Look | None, check: Check
-) -> DocumentOutcome:
-    """Write a copy with the changes; `check` sees the file before it gets its name."""
-    kind = kind_of(source)
-    done = kind.write(source, out, changes, look=look, check=check)
-    if kind.suffix == ".pdf":
-        return DocumentOutcome(done.pages, done.changes, done.concerns)
-    return DocumentOutcome(done.blocks, done.changes, done.notes)
-
-
-def _module(home: str) -> Any:
-    return import_module(f"reidrisk.documents.{home}")
-
-
-_READERS: dict[str, tuple[Sequence[Reader], Sequence[Reader]]] = {
-    ".pdf": (TEXT_READERS, CONTENT_READERS),
-    ".docx": (DOCX_TEXTS, DOCX_CONTENTS),
-    ".html": (HTML_TEXTS, HTML_CONTENTS),
-    ".htm": (HTML_TEXTS, HTML_CONTENTS),
-    ".rtf": (RTF_TEXTS, RTF_CONTENTS),
-    ".txt": (TEXT_TEXTS, ()),
-    ".md": (TEXT_TEXTS, ()),
-}
-"""Readers of texts and of everything else, by the extension of a file."""
+    return format_of(path).read(path)
 
 
 def prove_document(
@@ -101,16 +50,10 @@ def prove_document(
     before: Before | None = None,
     office: bool = False,
 ) -> Proof:
-    """Search a document for values by readers of its kind; `office` asks LibreOffice too, if it is there."""
-    end = Path(path).suffix.lower()
-    if end not in _READERS:
-        raise UnreadableFile(
-            f"{path} is no kind of document that is known.", hint=f"Known: {', '.join(_READERS)}."
-        )
-    texts, contents = _READERS[end]
-    if office and end == ".docx":
-        texts = (*texts, by_office)
-    return prove(path, values, kept=kept, before=before, texts=texts, contents=contents)
+    """Search a document for values by readers of its format; `office` asks LibreOffice too, if installed."""
+    own = format_of(path)
+    texts = (*own.texts, own.office) if office and own.office is not None else own.texts
+    return prove(path, values, kept=kept, before=before, texts=texts, contents=own.contents)
 
 
 def document_paths(given: Iterable[str | Path]) -> tuple[Path, ...]:
@@ -132,7 +75,7 @@ def _files(given: str) -> list[Path]:
     path = Path(given)
     if path.is_dir():
         inside = sorted(one for one in path.rglob("*") if one.is_file() and not one.name.startswith("."))
-        return [one for one in inside if one.suffix.lower() in SUFFIXES]
+        return [one for one in inside if one.suffix.lower() in formats()]
     if path.exists():
         return [path]
     found = sorted(Path(name) for name in glob.glob(given, recursive=True))  # noqa: PTH207

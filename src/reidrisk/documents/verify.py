@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -13,10 +12,9 @@ from reidrisk.core.about import own_version, versions
 from reidrisk.core.result import Result
 from reidrisk.core.wording import path_text, plural
 from reidrisk.detect.known.rows import LIST_COLUMN, read_rows
-from reidrisk.documents.document import sha256_of
+from reidrisk.documents.document import CoveredPage, sha256_of
 from reidrisk.documents.findings.file import KIND, read_findings
-from reidrisk.documents.formats import kind_of, prove_document, read_document
-from reidrisk.documents.pdf.covered import Covered, covered_words
+from reidrisk.documents.formats import format_of, prove_document, read_document
 from reidrisk.documents.proof.needles import folded
 from reidrisk.documents.proof.prove import Proof
 from reidrisk.documents.review.opinions import decided
@@ -102,7 +100,7 @@ class DocumentProof(Result):
     proof: Proof
     skipped: int
     """Cells of a table that were too short to tell anything."""
-    covered: tuple[Covered, ...]
+    covered: tuple[CoveredPage, ...]
     readers: tuple[str, ...]
     settings: Mapping[str, Any]
 
@@ -160,13 +158,6 @@ class DocumentProof(Result):
         return said
 
 
-_READERS = {
-    ".pdf": ("PDFium", "pdfminer", "objects and streams by pikepdf", "bytes of the file"),
-    ".docx": ("paragraphs by lxml", "all parts of the package", "bytes of the file"),
-}
-_OTHERS = ("text", "bytes of the file")
-
-
 def verify_document(
     path: str | Path,
     values: str | Path | Iterable[str],
@@ -182,14 +173,15 @@ def verify_document(
     _check(file)
     given = _given(values, source)
     proof = prove_document(file, given.values, office=office)
-    is_pdf = file.suffix.lower() == ".pdf"
+    own = format_of(file)
+    asked = ("LibreOffice",) if office and own.office is not None else ()
     return DocumentProof(
         document=file.name,
         sha256=sha256_of(file),
         proof=proof,
         skipped=given.skipped,
-        covered=covered_words(file) if is_pdf else (),
-        readers=_readers(file.suffix.lower(), office=office),
+        covered=() if own.covered is None else own.covered(file),
+        readers=(*own.readers(), *asked),
         settings={
             "document": path_text(path),
             "values": path_text(values) if isinstance(values, str | Path) else "given",
@@ -197,14 +189,6 @@ def verify_document(
             "office": office,
         },
     )
-
-
-def _readers(suffix: str, *, office: bool) -> tuple[str, ...]:
-    """By what a document of a kind is read."""
-    readers = _READERS.get(suffix, _OTHERS)
-    if suffix == ".pdf" and shutil.which("pdftotext"):
-        return (*readers[:2], "Poppler", *readers[2:])
-    return (*readers, "LibreOffice") if suffix == ".docx" and office else readers
 
 
 def _given(values: str | Path | Iterable[str], source: str | Path | None) -> GivenValues:
@@ -218,7 +202,7 @@ def _given(values: str | Path | Iterable[str], source: str | Path | None) -> Giv
 
 def _check(path: Path) -> None:
     """An empty file holds no value, and proves nothing."""
-    kind_of(path)
+    format_of(path)
     try:
         size = path.stat().st_size
     except OSError as error:

@@ -14,6 +14,7 @@ from reidrisk.documents.anonymize.plan import Rules, Taken, plan
 from reidrisk.documents.anonymize.settings import anonymize_settings
 from reidrisk.documents.document import Block, Change
 from reidrisk.documents.findings.finding import DocumentFinding, DocumentFindings
+from reidrisk.documents.formats import format_of
 from reidrisk.errors import MisalignedOffsets
 from tests.documents.making import AGE, DAY, NUMBER, PERSON, docx, found_in, pdf, text_of, txt
 
@@ -121,9 +122,9 @@ def test_a_section_is_left_out_but_for_its_heading(tmp_path: Path, suffix: str) 
         for one in found.findings
     )
     out = tmp_path / f"out{suffix}"
-    done = anonymize_one(
-        source, out, DocumentFindings(found.document, found.sha256, found.blocks, own), rules
-    )
+    findings = DocumentFindings(found.document, found.sha256, found.blocks, own)
+    with format_of(source).opened(source) as document:
+        done = anonymize_one(document, out, findings, rules)
     after = text_of(out)
     assert done.lines == 2
     assert done.proof.holds

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reidrisk.documents.document import Reader
 from reidrisk.documents.proof.needles import Before, FixedForms, Needles, counted, words_of
-from reidrisk.documents.proof.prove import Reader, prove
+from reidrisk.documents.proof.prove import prove
 
 
 def by_columns(path: Path) -> Iterator[tuple[str, str]]:

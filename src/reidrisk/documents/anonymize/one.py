@@ -18,9 +18,9 @@ from reidrisk.documents.anonymize.plan import (
     without_left_out,
 )
 from reidrisk.documents.anonymize.settings import AnonymizeSettings
-from reidrisk.documents.document import Block, Change
+from reidrisk.documents.document import Block, Change, OpenDocument, Written
 from reidrisk.documents.findings.finding import DocumentFindings
-from reidrisk.documents.formats import DocumentOutcome, prove_document, read_document, write_document
+from reidrisk.documents.formats import format_of, prove_document
 from reidrisk.documents.proof.needles import Before, Needles, folded, words_of
 from reidrisk.documents.proof.prove import Proof
 from reidrisk.documents.review.opinions import Place
@@ -134,7 +134,7 @@ class Anonymized:
     """What was done to one document."""
 
     planned: tuple[Planned, ...] = field(repr=False)
-    outcome: DocumentOutcome
+    outcome: Written
     proof: Proof
     kept: int
     """Values of which other places, or new values, say the same."""
@@ -143,15 +143,15 @@ class Anonymized:
 
 
 def anonymize_one(
-    source: Path, out: Path, found: DocumentFindings, rules: Rules, *, leave: Sequence[Place] = ()
+    document: OpenDocument, out: Path, found: DocumentFindings, rules: Rules, *, leave: Sequence[Place] = ()
 ) -> Anonymized:
     """Write a document without its findings; it gets its name only if the proof holds.
 
     `leave` are places that reviewers said are no identifiers.
     """
-    blocks = list(read_document(source))
+    source, blocks = document.path, document.blocks
     _check_readable(blocks, rules.settings)
-    lines = lines_left_out(blocks, rules, suffix=source.suffix.lower())
+    lines = lines_left_out(blocks, rules, is_wrapped=format_of(source).is_wrapped)
     planned = without_left_out(plan(found.findings, blocks, rules), lines)
     if rules.settings.same_values:
         planned += without_left_out(same_values(planned, blocks, leave=leave), lines)
@@ -164,8 +164,7 @@ def anonymize_one(
         besides=[one.finding.place for one in going if one.change is None],
     )
     proofs: list[Proof] = []
-    outcome = write_document(
-        source,
+    outcome = document.write(
         out,
         changes,
         look=rules.settings.look,

@@ -127,17 +127,16 @@ def _boxed(one: DocumentFinding, settings: AnonymizeSettings) -> Change:
 LABEL, MORE = "left out", "–"
 """What stands in the box of the first line, and in those of the others."""
 _LINE = re.compile(r"[^\n]*\S[^\n]*")
-_WRAPPED = (".pdf", ".txt", ".md")
 
 
-def lines_left_out(blocks: Sequence[Block], rules: Rules, *, suffix: str) -> list[Change]:
+def lines_left_out(blocks: Sequence[Block], rules: Rules, *, is_wrapped: bool) -> list[Change]:
     """Changes that take out all lines of sections that are left out."""
     if "leave_out" not in rules.sections.values():
         return []
     sections = Sections()
     changes: list[Change] = []
     first = True
-    for flow in flows(blocks, is_wrapped=suffix in _WRAPPED):
+    for flow in flows(blocks, is_wrapped=is_wrapped):
         if not flow.goes_on:
             continue
         lines = list(_LINE.finditer(flow.text[: flow.own]))

@@ -16,10 +16,10 @@ from reidrisk.core.wording import path_text, plural
 from reidrisk.documents.anonymize.one import Anonymized, anonymize_one
 from reidrisk.documents.anonymize.plan import FATES, SAME, Rules
 from reidrisk.documents.anonymize.settings import AnonymizeSettings
-from reidrisk.documents.document import sha256_of
+from reidrisk.documents.document import OpenDocument, sha256_of
 from reidrisk.documents.findings.file import FindingsFile, read_findings
 from reidrisk.documents.findings.finding import DocumentFindings
-from reidrisk.documents.formats import document_paths, kind_of, told
+from reidrisk.documents.formats import document_paths, format_of, told
 from reidrisk.documents.review.opinions import Place, decided, judged
 from reidrisk.errors import InvalidSetting, UnmatchedDocuments, UnreadableFile
 
@@ -153,19 +153,22 @@ class Found:
     """Where findings come from: a file, or the detector."""
 
     file: FindingsFile | None = None
-    detect: Callable[[Path], DocumentFindings] | None = field(default=None, repr=False)
+    detect: Callable[[OpenDocument], DocumentFindings] | None = field(default=None, repr=False)
 
-    def of(self, path: Path, settings: AnonymizeSettings) -> tuple[DocumentFindings, list[Place]]:
-        """The findings of a document as reviewers left them, and the places that they left."""
+    def told(self, path: Path, settings: AnonymizeSettings) -> tuple[DocumentFindings, list[Place]] | None:
+        """What the file has of a document as reviewers left it, and the places that they left."""
         if self.file is None:
-            assert self.detect is not None  # noqa: S101 - one of the two is there
-            return self.detect(path), []
-        kind_of(path)
+            return None
         own = self._own(self.file, path)
         kept = decided(own, self.file.reviews, rule=settings.rule)
         places = {one.place for one in kept.findings}
         left = [one.place for one in judged(own, self.file.reviews) if one.place not in places]
         return kept, left
+
+    def detected(self, document: OpenDocument) -> tuple[DocumentFindings, list[Place]]:
+        """What the detector finds in a document; nobody left a place."""
+        assert self.detect is not None  # noqa: S101 - it is there if the file is not
+        return self.detect(document), []
 
     @staticmethod
     def _own(file: FindingsFile, path: Path) -> DocumentFindings:
@@ -251,13 +254,15 @@ def _found(
     from reidrisk.documents.detection.detect import Searcher, search_document
 
     searcher = Searcher.of(study, values, detect or DetectSettings())
-    return Found(None, lambda path: search_document(path, searcher))
+    return Found(None, lambda document: search_document(document.path, searcher, blocks=document.blocks))
 
 
 def _row(path: Path, out: Path, found: Found, rules: Rules) -> DocumentRow:
     try:
-        findings, left = found.of(path, rules.settings)
-        done = anonymize_one(path, out, findings, rules, leave=left)
+        own, known = format_of(path), found.told(path, rules.settings)
+        with own.opened(path) as document:
+            findings, left = known or found.detected(document)
+            done = anonymize_one(document, out, findings, rules, leave=left)
         return DocumentRow(path_text(path.name), done, path_text(out), sha256_of(out))
     except Exception as error:  # noqa: BLE001 - one document does not stop the others
         said = told(error)

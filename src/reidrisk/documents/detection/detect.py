@@ -17,7 +17,7 @@ from reidrisk.documents.detection.participants import FoundPlace, ParticipantFin
 from reidrisk.documents.detection.plausible import Plausible, general_findings, outside
 from reidrisk.documents.document import Block, sha256_of
 from reidrisk.documents.findings.finding import DocumentFinding, DocumentFindings
-from reidrisk.documents.formats import read_document
+from reidrisk.documents.formats import format_of
 from reidrisk.documents.study.study import Study
 
 _WHOLE = frozenset(("IDNUM", "PHONE", "FAX", "DATE", "AGE", "COUNTRY", "MEDICALRECORD"))
@@ -91,7 +91,6 @@ class Sheet:
         return self._owned[at][2] if at >= 0 and one.start < self._owned[at][1] else None
 
 
-_WRAPPED = (".pdf", ".txt", ".md")
 Told = Callable[[DocumentFinding, str], None]
 
 
@@ -134,12 +133,19 @@ def detect_document(
     return search_document(Path(path), Searcher.of(study, values, settings or DetectSettings()))
 
 
-def search_document(path: Path, searcher: Searcher, *, told: Told | None = None) -> DocumentFindings:
-    """The same with what was made before; `told` gets every finding with the text that stands there."""
+def search_document(
+    path: Path, searcher: Searcher, *, told: Told | None = None, blocks: Iterable[Block] | None = None
+) -> DocumentFindings:
+    """The same with what was made before; `told` gets every finding with the text that stands there.
+
+    `blocks` are those of the document, if somebody has read it already.
+    """
     names: list[str] = []
     concerns: list[str] = []
     found: list[DocumentFinding] = []
-    texts = flows(_noted(read_document(path), names, concerns), is_wrapped=path.suffix.lower() in _WRAPPED)
+    own = format_of(path)
+    read = own.read(path) if blocks is None else blocks
+    texts = flows(_noted(read, names, concerns), is_wrapped=own.is_wrapped)
     for block, places in _by_block(texts, searcher):
         for one in places:
             finding = one.finding(block.name)

@@ -7,15 +7,17 @@ import re
 import zipfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from urllib.parse import unquote
 
-from reidrisk.documents.document import Block, Change, Check, Look, Written, new_file
+from reidrisk.documents.document import Change, Check, DocumentFormat, Look, Written, new_file
 from reidrisk.documents.docx.clean import clean
 from reidrisk.documents.docx.names import RELATIONSHIPS, TYPES, Element, W, relation_type, take_out
 from reidrisk.documents.docx.package import Package, Part, opened_package
 from reidrisk.documents.docx.places import blank, letters_of
+from reidrisk.documents.docx.proof import DOCX_CONTENTS, DOCX_TEXTS, by_office
 from reidrisk.documents.docx.reading import DESCRIBING, texts_of
 from reidrisk.documents.places import apply_changes
 
@@ -186,34 +188,45 @@ def _entry(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
     archive.writestr(info, data)
 
 
-def read_docx(path: str | Path) -> Iterator[Block]:
-    """Every text that the written document will have: body, headers, notes, comments, links and so on.
+class OpenDocx:
+    """A Word document that is open, with every text that the written one will have.
 
-    Tracked changes are read as accepted. What writing leaves out in any case (properties, custom XML, deleted
-    text) is not read.
+    These are body, headers, notes, comments, links and so on. Tracked changes are read as accepted. What
+    writing leaves out in any case (properties, custom XML, deleted text) is not read.
     """
-    with opened_package(path) as package:
-        clean(package)
-        for mapped in texts_of(package):
-            yield mapped.block
 
+    def __init__(self, path: Path, package: Package) -> None:
+        self.path, self._package = path, package
+        self._notes = clean(package)
+        self._texts = list(texts_of(package))
+        self.blocks = tuple(mapped.block for mapped in self._texts)
 
-def write_docx(
-    source: str | Path,
-    out: str | Path,
-    changes: Iterable[Change],
-    *,
-    look: Look | None = None,
-    check: Check | None = None,
-) -> Written:
-    """Write a copy of `source` with the changes; `check` sees the file before it gets its name."""
-    with opened_package(source) as package:
-        notes = clean(package)
-        texts = list(texts_of(package))
-        removed = apply_changes(texts, changes, look or Look())
-        blanked = remove_values(package, removed)
+    def write(
+        self, out: str | Path, changes: Iterable[Change], *, look: Look | None, check: Check | None
+    ) -> Written:
+        """Write a copy with the changes."""
+        removed = apply_changes(self._texts, changes, look or Look())
+        blanked = remove_values(self._package, removed)
+        notes = self._notes
         if blanked:
             notes += (f"pictures left out because letters in them spelled a removed value: {blanked}",)
-        with new_file(source, out, check) as part:
-            save(package, part)
-    return Written(len(texts), len(removed), notes)
+        with new_file(self.path, out, check) as part:
+            save(self._package, part)
+        return Written(len(self._texts), len(removed), notes)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[OpenDocx]:
+    with opened_package(path) as package:
+        yield OpenDocx(path, package)
+
+
+FORMAT = DocumentFormat(
+    suffixes=(".docx",),
+    opened=_opened,
+    texts=DOCX_TEXTS,
+    contents=DOCX_CONTENTS,
+    readers=lambda: ("paragraphs by lxml", "all parts of the package", "bytes of the file"),
+    office=by_office,
+)
+read_docx, write_docx = FORMAT.read, FORMAT.write

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from reidrisk.documents.document import CoveredPage
 from reidrisk.errors import FailedCheck, MissingPackage
 from reidrisk.stats.arrays import Floats
 
@@ -21,22 +21,14 @@ _LEAST = 3.0
 _WORD = re.compile(r"\w+")
 
 
-@dataclass(frozen=True, slots=True)
-class Covered:
-    """A page with words under boxes."""
-
-    page: int
-    words: int
-
-
-def covered_words(path: str | Path) -> tuple[Covered, ...]:
+def covered_words(path: str | Path) -> tuple[CoveredPage, ...]:
     """Pages of a PDF on which boxes were drawn over words that are still there."""
     found = []
     notes = _notes(Path(path))
     for number, page in enumerate(_pages(Path(path)), 1):
         words = _under_boxes(page, notes.get(number, []))
         if words:
-            found.append(Covered(number, words))
+            found.append(CoveredPage(number, words))
     return tuple(found)
 
 

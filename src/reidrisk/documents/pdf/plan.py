@@ -15,7 +15,7 @@ from reidrisk.documents.document import Change, Look
 from reidrisk.documents.pdf.glyphs import Glyph, Matrix, Point, at, inverse, shifted, times
 from reidrisk.documents.pdf.lettering import FONT, STATE, Fit, Lettering, fitted, label_fit
 from reidrisk.documents.pdf.operators import matrix, number
-from reidrisk.documents.pdf.reading import ReadPage
+from reidrisk.documents.pdf.pages import ReadPage
 from reidrisk.documents.pdf.rendering import is_recognised
 from reidrisk.errors import InvalidSetting
 

@@ -286,6 +286,18 @@ def _laid_out(layout: Any) -> Iterator[str]:
             yield from _laid_out(item)
 
 
+TEXT_READERS = (by_pdfium, by_pdfminer, by_poppler)
+"""Readers of all texts, by which values are searched and counted."""
+CONTENT_READERS = (objects_of,)
+"""Readers of everything else."""
+
+
+def reader_names() -> tuple[str, ...]:
+    """All that take part in a proof, in words."""
+    poppler = ("Poppler",) if shutil.which("pdftotext") else ()
+    return ("PDFium", "pdfminer", *poppler, "objects and streams by pikepdf", "bytes of the file")
+
+
 def main() -> None:
     """Write the pages of a file, from one number to another, to the standard output."""
     path, first, last = sys.argv[1:4]

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING
 
 from reidrisk.documents.document import Block
-from reidrisk.documents.pdf.fonts import Fonts, number
-from reidrisk.documents.pdf.glyphs import Content, at
-from reidrisk.documents.pdf.interpret import Interpreter, Layers
-from reidrisk.documents.pdf.layout import PageText, page_text
-from reidrisk.documents.pdf.rendering import beside, recognised
+from reidrisk.documents.pdf.glyphs import Content
+from reidrisk.documents.pdf.pages import Concern, Pages, ReadPage
 from reidrisk.documents.pdf.structure import bookmarks, elements
 from reidrisk.errors import MissingPackage, ReidRiskError, UnreadableFile
 
 if TYPE_CHECKING:
-    from pikepdf import Page as PdfPage
     from pikepdf import Pdf
 
 _HEAD = 1024
@@ -35,6 +31,13 @@ _ANOTHER = {
 @contextmanager
 def opened(path: str | Path) -> Iterator[Pdf]:
     """The document, with form fields and drawn notes laid into the pages as they are seen."""
+    with opened_safely(path) as pdf, stumbling(path):
+        yield pdf
+
+
+@contextmanager
+def opened_safely(path: str | Path) -> Iterator[Pdf]:
+    """The same for those who say themselves where they may stumble over it."""
     try:
         import pikepdf
     except ImportError as error:
@@ -49,15 +52,16 @@ def opened(path: str | Path) -> Iterator[Pdf]:
         ) from error
     except (pikepdf.PdfError, RuntimeError, OSError) as error:
         raise _damaged(path) from error
-    with pdf, _said(path):
-        if not len(pdf.pages):
-            raise _damaged(path)
-        _flatten(pdf)
+    with pdf:
+        with stumbling(path):
+            if not len(pdf.pages):
+                raise _damaged(path)
+            _flatten(pdf)
         yield pdf
 
 
 @contextmanager
-def _said(path: str | Path) -> Iterator[None]:
+def stumbling(path: str | Path) -> Iterator[None]:
     """A file may hold anything anywhere: what stumbles over it says that the file is damaged."""
     import pikepdf
 
@@ -101,120 +105,6 @@ def _flatten(pdf: Pdf) -> None:
     if "/AcroForm" in pdf.Root:
         pdf.generate_appearance_streams()
     pdf.flatten_annotations("all")
-
-
-Concern = Literal["", "scanned", "recognised", "unreadable"]
-"""A scan without text; a scan whose text was recognised; glyphs of which nobody knows what they say."""
-_INVISIBLE = 3
-_FEW = 50
-"""A scan may carry a stamp: so many visible letters do not make it a page of text."""
-_COVERED = 0.6
-_ROW = 3
-"""So many unreadable glyphs side by side could be a value."""
-
-
-def concern_of(page: Any, content: Content) -> Concern:
-    """What is wrong with the text of a page, if anything."""
-    readable = [glyph for glyph in content.glyphs if glyph.text is not None and glyph.text.strip()]
-    visible = sum(glyph.show.mode % 4 != _INVISIBLE for glyph in readable)
-    covered = _covered(page, content)
-    if visible < _FEW and (covered > _COVERED or (not visible and covered > _COVERED / 2)):
-        return "recognised" if len(readable) > visible else "scanned"
-    return "unreadable" if _unreadable(content) else ""
-
-
-def _unreadable(content: Content) -> bool:
-    row = 0
-    for glyph in content.glyphs:
-        told = glyph.text is not None or (glyph.span >= 0 and content.spans[glyph.span])
-        row = 0 if told else row + 1
-        if row >= _ROW:
-            return True
-    return False
-
-
-def _covered(page: Any, content: Content) -> float:
-    """The share of the page that its largest image covers."""
-    left, bottom, right, top = (number(part) for part in page.cropbox)
-    whole = abs((right - left) * (top - bottom)) or 1.0
-    shares = [0.0]
-    for picture in content.pictures:
-        corners = [at(picture.matrix, x, y) for x, y in ((0, 0), (1, 0), (0, 1), (1, 1))]
-        across, upward = [x for x, _ in corners], [y for _, y in corners]
-        wide = min(max(across), max(left, right)) - max(min(across), min(left, right))
-        tall = min(max(upward), max(bottom, top)) - max(min(upward), min(bottom, top))
-        shares.append(max(0.0, wide) * max(0.0, tall) / whole)
-    return max(shares)
-
-
-@dataclass(slots=True)
-class ReadPage:
-    """A page, what it draws, and its text."""
-
-    number: int
-    """From 1."""
-    page: PdfPage
-    content: Content
-    text: PageText
-    concern: Concern = ""
-
-    def forget(self) -> None:
-        """Let go of the glyphs, which hold each other."""
-        for show in self.content.shows:
-            show.glyphs.clear()
-        self.content.shows.clear()
-
-    @property
-    def resources(self) -> Any:
-        """The resources of the page, its own or those it inherits."""
-        return _resources(self.page)
-
-    @property
-    def name(self) -> str:
-        """The name of its block."""
-        return f"page {self.number}"
-
-
-@dataclass(slots=True)
-class Pages:
-    """The pages of an open document."""
-
-    pdf: Pdf
-    path: Path
-    """The file, for pages that must be looked at."""
-    fonts: Fonts = field(default_factory=Fonts)
-
-    def __iter__(self) -> Iterator[ReadPage]:
-        """Page after page; what is not kept by the caller is forgotten."""
-        layers = Layers(self.pdf.Root)
-        for place in range(1, len(self.pdf.pages) + 1):
-            page = self.read(place, layers)
-            yield page
-            page.forget()
-
-    def read(self, number: int, layers: Layers | None = None) -> ReadPage:
-        """Read one page."""
-        page = self.pdf.pages[number - 1]
-        content = Interpreter(self.fonts, layers or Layers(self.pdf.Root)).run(page, _resources(page))
-        concern = concern_of(page, content)
-        if concern == "scanned" and (words := recognised(self.path, number)):
-            content.shows += beside(words, content.glyphs)
-            concern = "recognised"
-        shown = [
-            glyph
-            for show in content.shows
-            if (show.drawn.path, show.index) not in content.concealed
-            for glyph in show.glyphs
-        ]
-        return ReadPage(number, page, content, page_text(shown, content.spans), concern)
-
-
-def _resources(page: PdfPage) -> Any:
-    """The resources of a page, its own or those it inherits."""
-    try:
-        return page.resources
-    except (AttributeError, KeyError):
-        return None
 
 
 BESIDES = "besides the pages"
@@ -264,9 +154,14 @@ def read_pdf(path: str | Path) -> Iterator[PageBlock]:
     else than the pages; a change in it takes the value out wherever it is besides the pages.
     """
     with opened(path) as pdf:
-        told: list[str] = []
-        for page in Pages(pdf, Path(path)):
-            yield PageBlock(page.name, page.text.text, page.concern)
-            told += told_by(page.content)
-        if text := besides(pdf, told):
-            yield PageBlock(BESIDES, text)
+        yield from blocks_of(pdf, Pages(pdf, Path(path)))
+
+
+def blocks_of(pdf: Pdf, pages: Iterable[ReadPage]) -> Iterator[PageBlock]:
+    """The same of a document that is open."""
+    told: list[str] = []
+    for page in pages:
+        yield PageBlock(page.name, page.text.text, page.concern)
+        told += told_by(page.content)
+    if text := besides(pdf, told):
+        yield PageBlock(BESIDES, text)

@@ -12,8 +12,8 @@ from reidrisk.documents.pdf.interpret import Interpreter, Layers
 from reidrisk.documents.pdf.layout import page_text
 from reidrisk.documents.pdf.lettering import FONT, STATE, Lettering, to_unicode
 from reidrisk.documents.pdf.operators import clean_mark, without
+from reidrisk.documents.pdf.pages import ReadPage
 from reidrisk.documents.pdf.plan import Plan
-from reidrisk.documents.pdf.reading import ReadPage
 from reidrisk.documents.pdf.values import RemovedValues
 
 if TYPE_CHECKING:

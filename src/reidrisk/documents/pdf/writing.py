@@ -1,21 +1,17 @@
-"""Write a PDF with its changes, page after page, and nothing else that could carry a value."""
+"""All pages of a PDF are changed, one after the other, and then everything besides."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reidrisk.core.files import whole_path
 from reidrisk.documents.document import Change, Look
 from reidrisk.documents.pdf.clean import Bounds, clean_document
 from reidrisk.documents.pdf.lettering import Lettering
+from reidrisk.documents.pdf.pages import Pages, ReadPage
 from reidrisk.documents.pdf.pixels import Undecodable, blanked, rasterise
 from reidrisk.documents.pdf.plan import PagePlace, Plan, plan_page
-from reidrisk.documents.pdf.reading import BESIDES, Pages, ReadPage, besides, opened, told_by
-from reidrisk.documents.pdf.rendering import pages_that_differ
+from reidrisk.documents.pdf.reading import BESIDES, besides, told_by
 from reidrisk.documents.pdf.streams import Spelling, Streams, clean_strays
 from reidrisk.documents.pdf.structure import Touched
 from reidrisk.documents.pdf.values import RemovedValues
@@ -30,7 +26,7 @@ class Rewriting:
     """A document while it is changed."""
 
     pdf: Pdf
-    source: Path
+    pages: Pages
     look: Look
     values: RemovedValues = field(default_factory=RemovedValues)
     """Values that must not remain besides the pages either."""
@@ -53,9 +49,9 @@ class Rewriting:
         """Change every page, then clean the document."""
         lettering = Lettering(self.pdf)
         streams = Streams(self.pdf, lettering)
-        pages, told = Pages(self.pdf, self.source), list[str]()
+        told: list[str] = []
         unknown = set(changes) - {BESIDES}
-        for page in pages:
+        for page in self.pages:
             unknown.discard(page.name)
             told += told_by(page.content)
             self._page(page, changes.get(page.name, []), streams, lettering)
@@ -72,7 +68,7 @@ class Rewriting:
         for number in self._undecodable:
             self.to_picture(number)
         lettering.finish()
-        self._spelling.prune(self.pdf, pages.fonts)
+        self._spelling.prune(self.pdf, self.pages.fonts)
         self.dropped = clean_document(self.pdf, self.values, self._touched, self.boxes)
 
     @property
@@ -90,7 +86,7 @@ class Rewriting:
                 f"Page {number} has an image that cannot be decoded and a pattern that tells a value.",
                 hint="Export the document again as a plain PDF, or leave this page out.",
             )
-        rasterise(self.pdf, self.source, number, self.places[number], self.look)
+        rasterise(self.pdf, self.pages.path, number, self.places[number], self.look)
         self.rasterised.append(number)
 
     def _besides(self, changes: list[Change], told: list[str]) -> None:
@@ -140,7 +136,7 @@ class Rewriting:
         streams.values = self.values
         telling = {text for text in {text for _, text in self._told} if self.values.within(text, parts=True)}
         for number in sorted({number for number, text in self._told if text in telling}):
-            streams.rewrite(Pages(self.pdf, self.source).read(number), Plan())
+            streams.rewrite(Pages(self.pdf, self.pages.path).read(number), Plan())
 
 
 def _touched(page: ReadPage, plan: Plan) -> Touched:
@@ -152,79 +148,3 @@ def _touched(page: ReadPage, plan: Plan) -> Touched:
         if any(glyph in plan.removed for show in shows for glyph in show.glyphs):
             found.add((page.page.obj.objgen, int(mark.properties["/MCID"])))
     return found
-
-
-@dataclass(frozen=True, slots=True)
-class WrittenPdf:
-    """What was done to a PDF; pages are counted from 1."""
-
-    pages: int
-    changes: int
-    scanned: tuple[int, ...] = ()
-    """Pages that are pictures: what nobody recognised on them is still there."""
-    unreadable: tuple[int, ...] = ()
-    """Pages with fonts that do not tell what they say: values there were not found."""
-    rasterised: tuple[int, ...] = ()
-    """Pages that became pictures because they could not be changed in themselves."""
-    cramped: int = 0
-    """New values that had to be set smaller than is good to read."""
-
-    @property
-    def concerns(self) -> tuple[str, ...]:
-        """What the user must be told, in words."""
-        said = []
-        if self.scanned:
-            said.append(f"Scanned: {_listed(self.scanned)}. Only recognised text was searched.")
-        if self.unreadable:
-            said.append(f"Fonts do not tell what they say: {_listed(self.unreadable)}. Look at these pages.")
-        if self.rasterised:
-            said.append(f"Now pictures without text: {_listed(self.rasterised)}.")
-        if self.cramped:
-            said.append(f"New values set very small to fit: {self.cramped}.")
-        return tuple(said)
-
-
-def _listed(numbers: tuple[int, ...]) -> str:
-    shown = ", ".join(str(number) for number in numbers[:10])
-    more = f" and {len(numbers) - 10} more" if len(numbers) > 10 else ""
-    return f"page{'s' if len(numbers) > 1 else ''} {shown}{more}"
-
-
-def write_pdf(
-    source: str | Path,
-    out: str | Path,
-    changes: Iterable[Change],
-    *,
-    look: Look | None = None,
-    values: Iterable[str] = (),
-    check: Callable[[Path], None] | None = None,
-) -> WrittenPdf:
-    """Write a copy of `source` with the changes; `check` sees the file before it gets its name.
-
-    What is taken out of the pages is also taken out of bookmarks, links and other texts, and so are `values`.
-    """
-    by_block: dict[str, list[Change]] = defaultdict(list)
-    for change in sorted(changes):
-        by_block[change.block].append(change)
-    with opened(source) as pdf, whole_path(out, folder=False) as part:
-        work = Rewriting(pdf, Path(source), look or Look())
-        for value in values:
-            work.values.add(value, "PPD")
-        work.run(by_block)
-        _save(work, part)
-        if check is not None:
-            check(part)
-        count = sum(len(listed) for listed in by_block.values())
-        seen = tuple(work.scanned), tuple(work.unreadable), tuple(sorted(work.rasterised))
-        return WrittenPdf(len(pdf.pages), count, *seen, work.cramped)
-
-
-def _save(work: Rewriting, part: Path) -> None:
-    """Save, and look whether all pages still look the same; those that do not become pictures."""
-    work.pdf.save(part, deterministic_id=True)
-    differ = pages_that_differ(work.source, part, work.boxes)
-    wrong = [page for page in differ if page not in (*work.rasterised, *work.restyled)]
-    for number in wrong:
-        work.to_picture(number)
-    if wrong:
-        work.pdf.save(part, deterministic_id=True)

@@ -5,14 +5,16 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from reidrisk.documents.document import Block, Change, Check, Look, Written, new_file
+from reidrisk.documents.document import Change, Check, DocumentFormat, Look, Written, new_file
 from reidrisk.documents.pictures import stripped
 from reidrisk.documents.places import Edit, MappedText, apply_changes, spliced
+from reidrisk.documents.plain.proof import HTML_CONTENTS, HTML_TEXTS
 from reidrisk.documents.plain.text import decoded, load
 from reidrisk.documents.words import words
 from reidrisk.errors import MissingPackage, UnreadableFile
@@ -186,40 +188,37 @@ _CHARSET = re.compile(
 )
 
 
-def read_html(path: str | Path) -> Iterator[Block]:
-    """The text that a browser shows, texts in attributes, and addresses of links."""
-    root, _ = _opened(path)
-    for mapped in _texts(root):
-        yield mapped.block
+class OpenHtml:
+    """An HTML file that is open: the text that a browser shows, texts in attributes, addresses of links."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._root, self._pictures = _opened(path)
+        self._texts = _texts(self._root)
+        self.blocks = tuple(mapped.block for mapped in self._texts)
+
+    def write(
+        self, out: str | Path, changes: Iterable[Change], *, look: Look | None, check: Check | None
+    ) -> Written:
+        """Write a copy in UTF-8 with the changes."""
+        from lxml import html
+
+        root = self._root
+        removed = apply_changes(self._texts, changes, look or Look())
+        _forget(root, removed)
+        head = root.find("head")
+        if head is None:
+            head = root.makeelement("head")
+            root.insert(0, head)
+        head.insert(0, head.makeelement("meta", charset="utf-8"))
+        with new_file(self.path, out, check) as part:
+            part.write_bytes(html.tostring(root, encoding="utf-8", doctype="<!DOCTYPE html>"))
+        kept = self._pictures
+        notes = (f"{kept} pictures were kept, which nobody searched for text",) if kept else ()
+        return Written(len(self._texts), len(removed), notes)
 
 
-def write_html(
-    source: str | Path,
-    out: str | Path,
-    changes: Iterable[Change],
-    *,
-    look: Look | None = None,
-    check: Check | None = None,
-) -> Written:
-    """Write a copy in UTF-8 with the changes; `check` sees the file before it gets its name."""
-    from lxml import html
-
-    root, pictures = _opened(source)
-    texts = _texts(root)
-    removed = apply_changes(texts, changes, look or Look())
-    _forget(root, removed)
-    head = root.find("head")
-    if head is None:
-        head = root.makeelement("head")
-        root.insert(0, head)
-    head.insert(0, head.makeelement("meta", charset="utf-8"))
-    with new_file(source, out, check) as part:
-        part.write_bytes(html.tostring(root, encoding="utf-8", doctype="<!DOCTYPE html>"))
-    notes = (f"{pictures} pictures were kept, which nobody searched for text",) if pictures else ()
-    return Written(len(texts), len(removed), notes)
-
-
-def _opened(path: str | Path) -> tuple[Element, int]:
+def _opened(path: Path) -> tuple[Element, int]:
     try:
         from lxml import etree, html
     except ImportError as error:
@@ -291,3 +290,12 @@ def _forget(root: Element, removed: list[str]) -> None:
                 del element.attrib[name]
         if element.tag == "style" and any(word in (element.text or "").casefold() for word in words):
             element.text = ""
+
+
+FORMAT = DocumentFormat(
+    suffixes=(".html", ".htm"),
+    opened=lambda path: nullcontext(OpenHtml(path)),
+    texts=HTML_TEXTS,
+    contents=HTML_CONTENTS,
+)
+read_html, write_html = FORMAT.read, FORMAT.write

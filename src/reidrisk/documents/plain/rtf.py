@@ -5,12 +5,14 @@ from __future__ import annotations
 import codecs
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from reidrisk.documents.document import Block, Change, Check, Look, Written, new_file
+from reidrisk.documents.document import Block, Change, Check, DocumentFormat, Look, Written, new_file
 from reidrisk.documents.places import Edit, MappedText, apply_changes
+from reidrisk.documents.plain.proof import RTF_CONTENTS, RTF_TEXTS
 from reidrisk.documents.plain.text import load
 from reidrisk.documents.words import words
 from reidrisk.errors import UnreadableFile
@@ -208,35 +210,32 @@ def _known(name: str) -> str:
 _NOTE = "the text was written anew: fonts, tables and pictures of the RTF were left out"
 
 
-def read_rtf(path: str | Path) -> Iterator[Block]:
-    """The body, header, footer and notes, as far as they have text."""
-    for name, text in _opened(path).items():
-        yield Block(name, text)
+class OpenRtf:
+    """An RTF file that is open: the body, header, footer and notes, as far as they have text."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._texts = _texts(path)
+        self.blocks = tuple(Block(name, text) for name, text in self._texts.items())
+
+    def write(
+        self, out: str | Path, changes: Iterable[Change], *, look: Look | None, check: Check | None
+    ) -> Written:
+        """Write the text anew with the changes."""
+        look = look or Look()
+        places = {name: _WholeRtf(text) for name, text in self._texts.items()}
+        texts = []
+        for name, place in places.items():
+            mapped = MappedText(name)
+            mapped.add(place, place.text)
+            texts.append(mapped)
+        removed = apply_changes(texts, changes, look)
+        with new_file(self.path, out, check) as part:
+            part.write_bytes(_document(places, look))
+        return Written(len(texts), len(removed), (_NOTE,))
 
 
-def write_rtf(
-    source: str | Path,
-    out: str | Path,
-    changes: Iterable[Change],
-    *,
-    look: Look | None = None,
-    check: Check | None = None,
-) -> Written:
-    """Write the text anew with the changes; `check` sees the file before it gets its name."""
-    look = look or Look()
-    places = {name: _WholeRtf(text) for name, text in _opened(source).items()}
-    texts = []
-    for name, place in places.items():
-        mapped = MappedText(name)
-        mapped.add(place, place.text)
-        texts.append(mapped)
-    removed = apply_changes(texts, changes, look)
-    with new_file(source, out, check) as part:
-        part.write_bytes(_document(places, look))
-    return Written(len(texts), len(removed), (_NOTE,))
-
-
-def _opened(path: str | Path) -> dict[str, str]:
+def _texts(path: Path) -> dict[str, str]:
     data = load(path)
     if not data.lstrip().startswith(b"{\\rtf"):
         raise UnreadableFile(f"{path} is no RTF.", hint="Give it the extension of what it is.")
@@ -306,3 +305,12 @@ def _escaped(text: str) -> str:
             ]
             parts += [f"\\u{code}?" for code in codes]
     return "".join(parts)
+
+
+FORMAT = DocumentFormat(
+    suffixes=(".rtf",),
+    opened=lambda path: nullcontext(OpenRtf(path)),
+    texts=RTF_TEXTS,
+    contents=RTF_CONTENTS,
+)
+read_rtf, write_rtf = FORMAT.read, FORMAT.write

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
 from reidrisk.core.encoding import byte_order_mark
-from reidrisk.documents.document import Block, Change, Check, Look, Written, new_file
+from reidrisk.documents.document import Block, Change, Check, DocumentFormat, Look, Written, new_file
 from reidrisk.documents.places import Edit, MappedText, apply_changes, spliced
+from reidrisk.documents.plain.proof import TEXT_TEXTS
 from reidrisk.errors import UnreadableFile
 
 LARGEST = 256 * 2**20
@@ -60,30 +62,24 @@ def decoded(data: bytes, path: str | Path, *, declared: str | None = None) -> st
     return text
 
 
-def read_text(path: str | Path) -> Iterator[Block]:
-    """One block with the whole file, the signs of Markdown included."""
-    yield Block("text", decoded(load(path), path))
+class OpenText:
+    """A text that is open: one block with the whole file, the signs of Markdown included."""
 
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._whole = _WholeText(decoded(load(path), path))
+        self.blocks = (Block("text", self._whole.text),)
 
-def write_text(
-    source: str | Path,
-    out: str | Path,
-    changes: Iterable[Change],
-    *,
-    look: Look | None = None,
-    check: Check | None = None,
-) -> Written:
-    """Write a copy in UTF-8 with the changes; `check` sees the file before it gets its name.
-
-    Where a box would be drawn, the label stands in brackets.
-    """
-    whole = _WholeText(decoded(load(source), source))
-    mapped = MappedText("text")
-    mapped.add(whole, whole.text)
-    removed = apply_changes([mapped], changes, look or Look())
-    with new_file(source, out, check) as part:
-        part.write_bytes(whole.text.encode())
-    return Written(1, len(removed))
+    def write(
+        self, out: str | Path, changes: Iterable[Change], *, look: Look | None, check: Check | None
+    ) -> Written:
+        """Write a copy in UTF-8; where a box would be drawn, the label stands in brackets."""
+        mapped = MappedText("text")
+        mapped.add(self._whole, self._whole.text)
+        removed = apply_changes([mapped], changes, look or Look())
+        with new_file(self.path, out, check) as part:
+            part.write_bytes(self._whole.text.encode())
+        return Written(1, len(removed))
 
 
 class _WholeText:
@@ -94,3 +90,12 @@ class _WholeText:
 
     def edit(self, edits: Sequence[Edit]) -> None:
         self.text = spliced(self.text, edits)
+
+
+FORMAT = DocumentFormat(
+    suffixes=(".txt", ".md"),
+    opened=lambda path: nullcontext(OpenText(path)),
+    texts=TEXT_TEXTS,
+    is_wrapped=True,
+)
+read_text, write_text = FORMAT.read, FORMAT.write

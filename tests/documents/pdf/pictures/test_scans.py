@@ -8,9 +8,9 @@ import pikepdf
 import pytest
 
 from reidrisk.documents.document import Change, Look
+from reidrisk.documents.formats import prove_document
+from reidrisk.documents.pdf.format import write_pdf
 from reidrisk.documents.pdf.reading import read_pdf
-from reidrisk.documents.pdf.writing import write_pdf
-from reidrisk.documents.proof.prove import prove
 from reidrisk.errors import FailedCheck
 from tests.documents.pdf.building import changes, one_page, texts
 from tests.documents.pdf.pictures.scans import paper, scan
@@ -55,7 +55,7 @@ def test_pixels_under_a_recognised_value_go(tmp_path: Path, mode: str, jpeg: boo
     assert dark(before, NAME) > 1000
     assert dark(after, NAME) == 0
     assert abs(dark(after, REST) - dark(before, REST)) < 20
-    assert prove(out, ["Kowalski"]).holds
+    assert prove_document(out, ["Kowalski"]).holds
 
 
 def test_a_page_that_is_only_a_picture_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,7 +97,7 @@ def test_an_image_that_cannot_be_decoded_makes_the_page_a_picture(tmp_path: Path
     source, out = undecodable(tmp_path / "in.pdf"), tmp_path / "out.pdf"
     written = write_pdf(source, out, changes(source, "Kowalski"))
     assert written.rasterised == (1,)
-    assert prove(out, ["Kowalski", "Subject"]).holds
+    assert prove_document(out, ["Kowalski", "Subject"]).holds
 
 
 def test_a_picture_never_shows_what_was_removed_elsewhere(tmp_path: Path) -> None:
