@@ -1,4 +1,4 @@
-"""PDF as a format of documents: pages are read as blocks, and written with their changes."""
+"""PDF as a format of documents: pages are interpreted once, read as blocks, and written."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class OpenPdf:
-    """A PDF that is open."""
+    """A PDF that is open; its pages are kept from reading to writing."""
 
     def __init__(self, path: Path, pdf: Pdf) -> None:
         self.path, self._pdf = path, pdf
@@ -33,7 +33,7 @@ class OpenPdf:
     def blocks(self) -> tuple[PageBlock, ...]:
         """The pages, and what stands besides them."""
         with stumbling(self.path):
-            return tuple(blocks_of(self._pdf, self._pages))
+            return tuple(blocks_of(self._pdf, self._pages.kept()))
 
     def write(
         self,

@@ -1,14 +1,17 @@
-"""Pages of a PDF with their text, one at a time."""
+"""Pages of a PDF with their text: interpreted once, and kept until they are written."""
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from reidrisk.documents.pdf.fonts import Fonts, number
-from reidrisk.documents.pdf.glyphs import Content, at
+from reidrisk.documents.pdf.glyphs import IDENTITY, Content, Glyph, at
 from reidrisk.documents.pdf.interpret import Interpreter, Layers
 from reidrisk.documents.pdf.layout import PageText, page_text
 from reidrisk.documents.pdf.rendering import beside, recognised
@@ -72,6 +75,11 @@ class ReadPage:
     text: PageText
     concern: Concern = ""
 
+    @property
+    def size(self) -> int:
+        """How many glyphs and operators it has."""
+        return len(self.content.glyphs) + sum(len(drawn.instructions) for drawn in self.content.drawn)
+
     def forget(self) -> None:
         """Let go of the glyphs, which hold each other."""
         for show in self.content.shows:
@@ -89,6 +97,62 @@ class ReadPage:
         return f"page {self.number}"
 
 
+MOST_KEPT = 1_500_000
+"""Glyphs and operators of kept pages, some 400 MB. Pages beyond that are interpreted again to be written."""
+
+
+class PackedPage:
+    """A page that waits until it is written: its glyphs as bare numbers, which need a third of the room."""
+
+    def __init__(self, page: ReadPage) -> None:
+        self._shows, self._content = list(page.content.shows), page.content
+        self._page, self._concern, self._number = page.page, page.concern, page.number
+        glyphs = page.content.glyphs
+        self._counts = [len(show.glyphs) for show in self._shows]
+        self._turns = [(show.glyphs[0].matrix if show.glyphs else IDENTITY)[:4] for show in self._shows]
+        """How glyphs are turned and sized, which is the same for all of an operator."""
+        self._texts = [glyph.text for glyph in glyphs]
+        self._codes = [
+            array("q", map(attrgetter(name), glyphs)) for name in ("item", "start", "end", "number", "span")
+        ]
+        self._steps = [array("d", map(attrgetter(name), glyphs)) for name in ("advance", "step")]
+        self._places = [array("d", [glyph.matrix[axis] for glyph in glyphs]) for axis in (4, 5)]
+        numbers = {glyph: place for place, glyph in enumerate(glyphs)}
+        self._letters = page.text.text
+        self._drawn_by = array("q", (numbers[own[0]] if own else -1 for own in page.text.glyphs))
+        """The first glyph of each letter; -1: none draws it."""
+        self._others = {
+            place: tuple(numbers[glyph] for glyph in own)
+            for place, own in enumerate(page.text.glyphs)
+            if len(own) > 1
+        }
+        """All glyphs of those letters that several draw."""
+
+    def unpacked(self) -> ReadPage:
+        """The page as it was read."""
+        glyphs = self._glyphs()
+        drawn_by: list[tuple[Glyph, ...]] = [
+            () if first < 0 else (glyphs[first],) for first in self._drawn_by
+        ]
+        for place, own in self._others.items():
+            drawn_by[place] = tuple(glyphs[one] for one in own)
+        self._content.shows += self._shows
+        return ReadPage(
+            self._number, self._page, self._content, PageText(list(self._letters), drawn_by), self._concern
+        )
+
+    def _glyphs(self) -> list[Glyph]:
+        found: list[Glyph] = []
+        rows = zip(*self._codes, self._texts, *self._places, *self._steps, strict=True)
+        for show, count, (a, b, c, d) in zip(self._shows, self._counts, self._turns, strict=True):
+            show.glyphs += [
+                Glyph(show, item, start, end, number, text, (a, b, c, d, x, y), advance, step, span)
+                for item, start, end, number, span, text, x, y, advance, step in islice(rows, count)
+            ]
+            found += show.glyphs
+        return found
+
+
 @dataclass(slots=True)
 class Pages:
     """The pages of an open document."""
@@ -97,14 +161,26 @@ class Pages:
     path: Path
     """The file, for pages that must be looked at."""
     fonts: Fonts = field(default_factory=Fonts)
+    room: int = MOST_KEPT
+    """How many more glyphs and operators of pages may be kept."""
+    _kept: dict[int, PackedPage] = field(default_factory=dict)
 
     def __iter__(self) -> Iterator[ReadPage]:
-        """Page after page; what is not kept by the caller is forgotten."""
+        """Page after page; those that were kept are handed on, and each is forgotten after its turn."""
         layers = Layers(self.pdf.Root)
         for place in range(1, len(self.pdf.pages) + 1):
-            page = self.read(place, layers)
+            kept = self._kept.pop(place, None)
+            page = self.read(place, layers) if kept is None else kept.unpacked()
             yield page
             page.forget()
+
+    def kept(self) -> Iterator[ReadPage]:
+        """Page after page; they are kept for the next time, as long as there is room for them."""
+        for page in self:
+            yield page
+            self.room -= page.size
+            if self.room > 0:
+                self._kept[page.number] = PackedPage(page)
 
     def read(self, number: int, layers: Layers | None = None) -> ReadPage:
         """Read one page."""
