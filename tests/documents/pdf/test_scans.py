@@ -13,7 +13,7 @@ from reidrisk.documents.pdf.format import write_pdf
 from reidrisk.documents.pdf.reading import read_pdf
 from reidrisk.errors import FailedCheck
 from tests.documents.pdf.building import changes, one_page, texts
-from tests.documents.pdf.pictures.scans import paper, scan
+from tests.documents.pdf.scans import paper, scan
 from tests.documents.pdf.traps import TRAPS, VALUE
 
 LINES = ["Subject Kowalski", "was seen in March."]
