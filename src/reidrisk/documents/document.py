@@ -15,6 +15,11 @@ from reidrisk.errors import InvalidSetting, UnreadableFile
 
 Category = Literal["PPD", "CCI"]
 """Protected personal data, or commercially confidential information."""
+_CHUNK = 2**20
+Check = Callable[[Path], None]
+"""Looks at a file before it gets its name, and raises an error if it must not."""
+Reader = Callable[[Path], Iterable[tuple[str, str]]]
+"""Gives names of places in a file and their texts; a proof reads by it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +63,6 @@ class Look:
     """Whether a box shows its label."""
 
 
-_CHUNK = 2**20
-
-
 def sha256_of(path: str | Path) -> str:
     """The SHA-256 of a file, read piece by piece."""
     digest = hashlib.sha256()
@@ -74,12 +76,6 @@ def sha256_of(path: str | Path) -> str:
             f"{path_text(path)} cannot be read: {reason}.", hint="Check the path."
         ) from error
     return digest.hexdigest()
-
-
-Check = Callable[[Path], None]
-"""Looks at a file before it gets its name, and raises an error if it must not."""
-Reader = Callable[[Path], Iterable[tuple[str, str]]]
-"""Gives names of places in a file and their texts; a proof reads by it."""
 
 
 @dataclass(frozen=True, slots=True)

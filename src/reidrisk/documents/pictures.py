@@ -14,6 +14,9 @@ BLANK = bytes.fromhex(
     "0000000a4944415478da63f80f00010101001cb08c990000000049454e44ae426082"
 )
 """A picture of one white point."""
+_START_OF_SCAN = 0xDA
+_NEEDED = {0xE0, 0xEE, 0xE2}
+"""Segments that say how colours are to be read."""
 
 
 def strip_png(data: bytes) -> bytes:
@@ -88,11 +91,6 @@ def stripped(data: bytes) -> bytes:
     if data.startswith(PNG):
         return strip_png(data)
     return strip_gif(data) if data.startswith(b"GIF8") else strip_jpeg(data)
-
-
-_START_OF_SCAN = 0xDA
-_NEEDED = {0xE0, 0xEE, 0xE2}
-"""Segments that say how colours are to be read."""
 
 
 def without_notes(data: bytes) -> bytes:

@@ -6,6 +6,9 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable
 
+_CUT = re.compile(r"(\w*)([-\u00ad\u2010])[^\S\n]*\n\s*(?=(\w?))")
+_TENS = frozenset(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"])
+
 
 def words(text: str) -> frozenset[str]:
     """The words of a text.
@@ -34,10 +37,6 @@ def alternatives(words: Iterable[str]) -> str:
         return ""
     body = parts[0] if len(parts) == 1 and not ends else f"(?:{'|'.join(parts)})"
     return f"{body}?" if ends else body
-
-
-_CUT = re.compile(r"(\w*)([-\u00ad\u2010])[^\S\n]*\n\s*(?=(\w?))")
-_TENS = frozenset(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"])
 
 
 def unbroken(text: str) -> str:

@@ -19,6 +19,19 @@ from reidrisk.documents.words import alternatives, unbroken
 from reidrisk.errors import MisalignedOffsets
 from reidrisk.text.roles import default_roles
 
+Fate = Literal["redacted", "replaced", "unchanged", "kept", "left_out"]
+FATES: tuple[Fate, ...] = ("redacted", "replaced", "unchanged", "kept", "left_out")
+"""A box; a new value; the value that the released data have too; a section that stays; one that goes."""
+LABEL, MORE = "left out", "–"
+"""What stands in the box of the first line, and in those of the others."""
+_LINE = re.compile(r"[^\n]*\S[^\n]*")
+SAME = "same value"
+"""The source of a finding that was found because its value is one elsewhere."""
+KNOWN = ("known", REVIEWER)
+"""Sources that know what a value is: the data of the study, values that were given, and reviewers."""
+_SHORTEST, _DIGITS = 4, 5
+_TELLING = re.compile(r"\d|^[^\W\d_]*[A-Z]")
+
 
 class Taken:
     """Places that are spoken for."""
@@ -41,11 +54,6 @@ class Taken:
         block, start, end = place
         before = bisect_left(self._starts.get(block, []), end)
         return before > 0 and self._ends[block][before - 1] > start
-
-
-Fate = Literal["redacted", "replaced", "unchanged", "kept", "left_out"]
-FATES: tuple[Fate, ...] = ("redacted", "replaced", "unchanged", "kept", "left_out")
-"""A box; a new value; the value that the released data have too; a section that stays; one that goes."""
 
 
 class ReleasedValues(Protocol):
@@ -124,11 +132,6 @@ def _boxed(one: DocumentFinding, settings: AnonymizeSettings) -> Change:
     return Change(one.block, one.start, one.end, None, label, one.category)
 
 
-LABEL, MORE = "left out", "–"
-"""What stands in the box of the first line, and in those of the others."""
-_LINE = re.compile(r"[^\n]*\S[^\n]*")
-
-
 def lines_left_out(blocks: Sequence[Block], rules: Rules, *, is_wrapped: bool) -> list[Change]:
     """Changes that take out all lines of sections that are left out."""
     if "leave_out" not in rules.sections.values():
@@ -157,14 +160,6 @@ def without_left_out(planned: Sequence[Planned], lines: Sequence[Change]) -> lis
     """Findings in lines that go as a whole need no change of their own."""
     taken = Taken((one.block, one.start, one.end) for one in lines)
     return [Planned(one.finding, "left_out") if taken.meets(one.finding.place) else one for one in planned]
-
-
-SAME = "same value"
-"""The source of a finding that was found because its value is one elsewhere."""
-KNOWN = ("known", REVIEWER)
-"""Sources that know what a value is: the data of the study, values that were given, and reviewers."""
-_SHORTEST, _DIGITS = 4, 5
-_TELLING = re.compile(r"\d|^[^\W\d_]*[A-Z]")
 
 
 def same_values(

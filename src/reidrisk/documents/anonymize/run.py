@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from reidrisk.detect.settings import DetectSettings
     from reidrisk.documents.study.study import Study
 
+Progress = Callable[[str, int, int], None]
+
 
 @dataclass(frozen=True, slots=True)
 class DocumentRow:
@@ -143,9 +145,6 @@ def _order(name: str) -> tuple[Any, ...]:
     """Sections by their numbers, everything else by name."""
     parts = name.split(".")
     return (0, *(int(part) for part in parts)) if all(map(str.isdecimal, parts)) else (1, name)
-
-
-Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from reidrisk.documents.study.study import Study
 
 _WHOLE = frozenset(("IDNUM", "PHONE", "FAX", "DATE", "AGE", "COUNTRY", "MEDICALRECORD"))
 """Types of which nothing is left where a value of a participant was the better part."""
+Told = Callable[[DocumentFinding, str], None]
 
 
 @dataclass(slots=True)
@@ -89,9 +90,6 @@ class Sheet:
     def _stretch(self, one: Finding) -> Stretch | None:
         at = bisect_right(self._owned, one.start, key=lambda entry: entry[0]) - 1
         return self._owned[at][2] if at >= 0 and one.start < self._owned[at][1] else None
-
-
-Told = Callable[[DocumentFinding, str], None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,28 +31,6 @@ _USUAL = words(
 )
 _MOST_WORDS = 60
 Header = frozenset[str]
-
-
-def header_of(line: str) -> Header | None:
-    """The kinds of columns that a line heads: words of heads only, and more than one column."""
-    low = line.casefold()
-    said = _WORDS.findall(low)
-    if not 2 <= len(said) <= _MOST_WORDS or low.rstrip().endswith((".", ";", ":")):
-        return None
-    kinds = frozenset(kind for kind, pattern in _KINDS if pattern.search(low))
-    usual = sum(word in _USUAL for word in said)
-    if "subject" not in kinds and len(kinds) < 2:
-        return None
-    is_head = usual >= 0.6 * len(said) or ("\t" in line and usual >= 0.4 * len(said))
-    return kinds if is_head and not re.search(r"\d{3}", low) else None
-
-
-def columns_in(text: str) -> Header:
-    """The kinds of columns that are named in the lines between a caption and the first row."""
-    low = text.casefold()
-    return frozenset(kind for kind, pattern in _KINDS if pattern.search(low))
-
-
 TITLES: dict[str, str] = {
     "1": r"title",
     "2": r"synopsis",
@@ -92,6 +70,34 @@ _LEADERS = re.compile(r"\.{3,}|(?:\. ){3,}|…|\t\s*\d{1,4}$")
 _DEPTH = 3
 """Numbers of the guideline have three parts."""
 _LONGEST = 160
+Mode = Literal["prose", "narrative", "table"]
+Kind = Literal["blank", "heading", "caption", "head", "narrative"]
+_CAPTION = re.compile(r"(?:Table|Listing|Figure|Appendix|Annex)\s+\d[\d.]*[A-Za-z]?\b[.:]?\s*(?P<title>.*)")
+_NARRATIVE = re.compile(r"(?:Narratives?|Subject|Participant|Patient|Case)\b", re.IGNORECASE)
+_SENTENCE = re.compile(r"(?<=[.!?;])(?<!Dr\.)(?<!No\.)(?<!vs\.)(?<!approx\.)(?<!St\.)[ \n](?=[A-Z(])")
+_LONG_HEADING = 90
+_WORDS_OF_A_SENTENCE = 10
+Owners = tuple[int, ...]
+
+
+def header_of(line: str) -> Header | None:
+    """The kinds of columns that a line heads: words of heads only, and more than one column."""
+    low = line.casefold()
+    said = _WORDS.findall(low)
+    if not 2 <= len(said) <= _MOST_WORDS or low.rstrip().endswith((".", ";", ":")):
+        return None
+    kinds = frozenset(kind for kind, pattern in _KINDS if pattern.search(low))
+    usual = sum(word in _USUAL for word in said)
+    if "subject" not in kinds and len(kinds) < 2:
+        return None
+    is_head = usual >= 0.6 * len(said) or ("\t" in line and usual >= 0.4 * len(said))
+    return kinds if is_head and not re.search(r"\d{3}", low) else None
+
+
+def columns_in(text: str) -> Header:
+    """The kinds of columns that are named in the lines between a caption and the first row."""
+    low = text.casefold()
+    return frozenset(kind for kind, pattern in _KINDS if pattern.search(low))
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,16 +155,6 @@ class Sections:
 def _is_entry(found: Heading, after: Heading | None) -> bool:
     """Whether a heading follows at once that is not below this one, as in a list of contents."""
     return after is not None and after.number[: len(found.number)] != found.number
-
-
-Mode = Literal["prose", "narrative", "table"]
-Kind = Literal["blank", "heading", "caption", "head", "narrative"]
-_CAPTION = re.compile(r"(?:Table|Listing|Figure|Appendix|Annex)\s+\d[\d.]*[A-Za-z]?\b[.:]?\s*(?P<title>.*)")
-_NARRATIVE = re.compile(r"(?:Narratives?|Subject|Participant|Patient|Case)\b", re.IGNORECASE)
-_SENTENCE = re.compile(r"(?<=[.!?;])(?<!Dr\.)(?<!No\.)(?<!vs\.)(?<!approx\.)(?<!St\.)[ \n](?=[A-Z(])")
-_LONG_HEADING = 90
-_WORDS_OF_A_SENTENCE = 10
-Owners = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)

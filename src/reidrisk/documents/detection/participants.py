@@ -24,6 +24,8 @@ _YEAR_CUE = re.compile(
     r"(?:\b(?:since|in|from|born|year|of|is|was|until|before|after|known|circa)|\()\W{0,2}$|[\t\n]$"
 )
 _BEFORE = 12
+SURE, KNOWN, DATED, SHAPED = 0.99, 0.98, 0.9, 0.85
+_NUMBER = re.compile(r"(?<![^\W_])[A-Z]{0,3}\d{1,6}(?![^\W_]|[.,]\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +112,6 @@ def written_dates(text: str) -> Iterator[list[WrittenDate]]:
         if one.year is None and one.day is None:
             continue
         yield both
-
-
-SURE, KNOWN, DATED, SHAPED = 0.99, 0.98, 0.9, 0.85
-_NUMBER = re.compile(r"(?<![^\W_])[A-Z]{0,3}\d{1,6}(?![^\W_]|[.,]\d)")
 
 
 @dataclass(frozen=True, slots=True)

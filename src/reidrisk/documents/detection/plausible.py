@@ -18,6 +18,24 @@ from reidrisk.documents.words import words
 
 _CHUNK = 20_000
 """Characters that are looked at together."""
+_OWNED = frozenset(("AGE", "COUNTRY", "STATE"))
+"""Types that identify somebody only where the text tells of somebody."""
+_WORDY = frozenset(
+    ("NAME", "PATIENT", "DOCTOR", "ORGANIZATION", "CITY", "HOSPITAL", "LOCATION-OTHER", "STREET")
+)
+_WORD = re.compile(r"[^\W\d_]+")
+_TREATMENT = re.compile(r"(?:ACT)?ARM\w*|TRT\w*|EXTRT|STUDYID")
+_NUMBERING = re.compile(r"(?i:(?:table|listing|figure|section|appendix|version)s?\s)$|(?:^|\n)\s*$")
+_STUDY_WORDS = words(
+    """participant participants subject subjects site sites day days week weeks visit table listing section
+    clinical report study narrative placebo baseline amendment protocol version term preferred age sex race
+    country treatment centre"""
+)
+_OLD = re.compile(r"[ -]?(?:years?|yrs?)[ -]old\b(?!\s(?:or|and)\b)|[ -]?y/?o\b", re.IGNORECASE)
+"""One person's age; criteria speak of people aged 18 years or older."""
+_REGISTERED = re.compile(r"\b(?:EudraCT|EU CT|IND|ISRCTN|NCT)\W{0,2}(?:[Nn]o\.?|[Nn]umber)?\W{0,2}\d")
+"""Numbers of a trial in public registers."""
+_BEFORE = 12
 
 
 def general_findings(detector: CombinedDetector, text: str) -> Iterator[Finding]:
@@ -49,26 +67,6 @@ def outside(finding: Finding, taken: Sequence[tuple[int, int]], text: str) -> It
             if sum(map(str.isalnum, left)) >= 3 or (at, start) == (finding.start, finding.end):
                 yield at + shift, at + len(right)
         at = max(at, end)
-
-
-_OWNED = frozenset(("AGE", "COUNTRY", "STATE"))
-"""Types that identify somebody only where the text tells of somebody."""
-_WORDY = frozenset(
-    ("NAME", "PATIENT", "DOCTOR", "ORGANIZATION", "CITY", "HOSPITAL", "LOCATION-OTHER", "STREET")
-)
-_WORD = re.compile(r"[^\W\d_]+")
-_TREATMENT = re.compile(r"(?:ACT)?ARM\w*|TRT\w*|EXTRT|STUDYID")
-_NUMBERING = re.compile(r"(?i:(?:table|listing|figure|section|appendix|version)s?\s)$|(?:^|\n)\s*$")
-_STUDY_WORDS = words(
-    """participant participants subject subjects site sites day days week weeks visit table listing section
-    clinical report study narrative placebo baseline amendment protocol version term preferred age sex race
-    country treatment centre"""
-)
-_OLD = re.compile(r"[ -]?(?:years?|yrs?)[ -]old\b(?!\s(?:or|and)\b)|[ -]?y/?o\b", re.IGNORECASE)
-"""One person's age; criteria speak of people aged 18 years or older."""
-_REGISTERED = re.compile(r"\b(?:EudraCT|EU CT|IND|ISRCTN|NCT)\W{0,2}(?:[Nn]o\.?|[Nn]umber)?\W{0,2}\d")
-"""Numbers of a trial in public registers."""
-_BEFORE = 12
 
 
 class Plausible:

@@ -21,6 +21,8 @@ from reidrisk.documents.study.study import Study
 from reidrisk.errors import InvalidSetting
 from reidrisk.text.roles import default_roles
 
+Progress = Callable[[str, int, int], None]
+
 
 @dataclass(frozen=True, slots=True)
 class DetectedDocument:
@@ -140,9 +142,6 @@ def _order(name: str) -> tuple[Any, ...]:
 
 def _role(kind: str) -> str | None:
     return default_roles().get(kind.upper(), (None, ""))[0]
-
-
-Progress = Callable[[str, int, int], None]
 
 
 def detect_documents(

@@ -45,6 +45,33 @@ _PERSON = re.compile(
 _SITE_BEFORE = re.compile(
     r"\b(?:site|centre|center|investigator|hospital|clinic)s?(?:\s(?:no|number|id|nr|code))?[.:#]?\s?(?:\()?$"
 )
+Kind = Literal["age", "sex", "race", "country", "site", "initials", "number", "event", "text"]
+TYPES: dict[Kind, str] = {
+    "age": "AGE",
+    "country": "COUNTRY",
+    "site": "HOSPITAL",
+    "initials": "PATIENT",
+}
+"""Types of the i2b2 scheme; it has none for the other kinds."""
+_NAMES: tuple[tuple[re.Pattern[str], Kind], ...] = (
+    (re.compile(r"SEX|GENDER"), "sex"),
+    (re.compile(r"RACE\w*|ETHNIC\w*"), "race"),
+    (re.compile(r"COUNTRY\w*"), "country"),
+    (re.compile(r"SITE(?:ID|NO|NUM)?|CENT(?:RE|ER)(?:ID)?|INVID"), "site"),
+    (re.compile(r"\w*INIT\w*"), "initials"),
+)
+_SHORTEST = 3
+_MOST_PEOPLE = 4096
+"""Whose patterns are kept ready."""
+_FORMS: dict[Kind, Callable[[str], tuple[str, ...]]] = {
+    "age": lambda low: (low, *number_in_words(int(low))) if low.isdigit() else (low,),
+    "sex": lambda low: SEXES.get(low, (low,)),
+    "race": lambda low: RACES.get(low, (low,)),
+    "country": country_writings,
+    "initials": initials_writings,
+    "site": lambda low: (low,),
+    "number": lambda low: (low,),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,26 +161,6 @@ _TESTS: dict[str, Callable[[Around], bool]] = {
     "country": lambda around: len(around.value) > 3 or around.value.isupper(),
     "initials": lambda around: around.value == around.value.upper(),
 }
-
-
-Kind = Literal["age", "sex", "race", "country", "site", "initials", "number", "event", "text"]
-TYPES: dict[Kind, str] = {
-    "age": "AGE",
-    "country": "COUNTRY",
-    "site": "HOSPITAL",
-    "initials": "PATIENT",
-}
-"""Types of the i2b2 scheme; it has none for the other kinds."""
-_NAMES: tuple[tuple[re.Pattern[str], Kind], ...] = (
-    (re.compile(r"SEX|GENDER"), "sex"),
-    (re.compile(r"RACE\w*|ETHNIC\w*"), "race"),
-    (re.compile(r"COUNTRY\w*"), "country"),
-    (re.compile(r"SITE(?:ID|NO|NUM)?|CENT(?:RE|ER)(?:ID)?|INVID"), "site"),
-    (re.compile(r"\w*INIT\w*"), "initials"),
-)
-_SHORTEST = 3
-_MOST_PEOPLE = 4096
-"""Whose patterns are kept ready."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,17 +253,6 @@ def _pattern_of(form: str) -> str:
     before = r"(?<![^\W\d_])" if form in ("f", "m") else r"(?<![^\W_])"
     after = r"(?=(?:yo|yrs?|y|[fm])\b|(?![^\W_]))" if form.isdigit() else r"(?![^\W_])"
     return before + re.escape(form).replace(r"\ ", r"\s") + after
-
-
-_FORMS: dict[Kind, Callable[[str], tuple[str, ...]]] = {
-    "age": lambda low: (low, *number_in_words(int(low))) if low.isdigit() else (low,),
-    "sex": lambda low: SEXES.get(low, (low,)),
-    "race": lambda low: RACES.get(low, (low,)),
-    "country": country_writings,
-    "initials": initials_writings,
-    "site": lambda low: (low,),
-    "number": lambda low: (low,),
-}
 
 
 def _writings(kind: Kind, value: str) -> tuple[str, ...]:

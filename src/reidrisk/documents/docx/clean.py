@@ -31,6 +31,57 @@ from reidrisk.documents.docx.reading import drop_unread
 from reidrisk.documents.words import words
 
 _TELLING = (f"{W}t", f"{A}t", f"{M}t", f"{V}textpath", f"{W}instrText", f"{W}delText")
+_CONTROL = named(W, "rPr id lock text richText group picture") | {f"{W14}checkbox"}
+_FORM = named(W, "name enabled calcOnExit checkBox textInput ddList")
+_SETTINGS = (
+    named(W, "mirrorMargins alignBordersAndEdges bordersDoNotSurroundHeader bordersDoNotSurroundFooter")
+    | named(W, "defaultTabStop autoHyphenation consecutiveHyphenLimit hyphenationZone doNotHyphenateCaps")
+    | named(
+        W, "evenAndOddHeaders bookFoldRevPrinting bookFoldPrinting drawingGridHorizontalSpacing gutterAtTop"
+    )
+    | named(W, "drawingGridVerticalSpacing characterSpacingControl footnotePr endnotePr compat themeFontLang")
+    | named(W, "clrSchemeMapping decimalSymbol listSeparator displayBackgroundShape")
+    | {f"{M}mathPr"}
+)
+_STYLED = named(W, "pStyle rStyle tblStyle basedOn next link numStyleLink styleLink")
+_HEADING = re.compile(r"Heading\d|Title")
+"""Styles that say something even where they are not defined."""
+_THEME = named(A, "theme clrScheme fontScheme fmtScheme")
+_STAYING = named(A, "blip hlinkClick hlinkHover hlinkMouseOver") | {f"{W}hyperlink"}
+_UNWRAPPED = named(W, "object")
+_KNOWN = re.compile(
+    r"\{(?:http://schemas\.(?:openxmlformats\.org|microsoft\.com/office)/|urn:schemas-microsoft-com:)"
+)
+_TEXTS = named(W, "t instrText") | {f"{M}t", f"{A}t", f"{C}v", f"{CX}v", f"{CX}pt"}
+_FORMULAS = frozenset((f"{C}f", f"{CX}f"))
+_MEASURES = words("posOffset align pctWidth pctHeight pctPosHOffset pctPosVOffset")
+_WORD = re.compile(r"\s*[A-Za-z0-9.+\-]{0,24}\s*")
+_RANGE = re.compile(r".*!(\$?[A-Z]{1,3}\$?\d+(?::\$?[A-Z]{1,3}\$?\d+)?)")
+_DROPPED = (
+    named(W, "proofErr permStart permEnd lastRenderedPageBreak subDoc altChunk altName attr smartTagPr")
+    | named(W, "customXmlPr listItem date dropDownList comboBox dataBinding placeholder alias tag docPart")
+    | named(W, "helpText statusText docVars")
+    | named(C, "externalData pivotSource printSettings pivotFmts")
+    | {f"{CX}externalData", f"{O}signatureline", f"{O}ink"}
+)
+_NAMED = ("docPr", "cNvPr")
+_UNSAID = (
+    named(W, "docLocation tgtFrame date initials")
+    | named(O, "href gfxdata spid relid althref")
+    | words("href target src phldrT macro textlink equationxml action invalidUrl")
+)
+_VML_ID = re.compile(r"_x0000_[a-z]\d+(?:_\d+)?")
+_OBJECTS = (
+    "oleObject",
+    "package",
+    "control",
+    "activeXControlBinary",
+    "ink",
+    "model3d",
+    "video",
+    "audio",
+    "media",
+)
 
 
 def keep_one_choice(root: Element) -> None:
@@ -46,10 +97,6 @@ def keep_one_choice(root: Element) -> None:
             take_out(both)
         elif fallback is not None and next(fallback.iter(*_TELLING), None) is not None:
             take_out(fallback)
-
-
-_CONTROL = named(W, "rPr id lock text richText group picture") | {f"{W14}checkbox"}
-_FORM = named(W, "name enabled calcOnExit checkBox textInput ddList")
 
 
 def forget_controls(root: Element) -> None:
@@ -75,22 +122,6 @@ def _forget_form(form: Element) -> None:
         elif child.tag == f"{W}textInput":
             for item in list(child):
                 take_out(item)
-
-
-_SETTINGS = (
-    named(W, "mirrorMargins alignBordersAndEdges bordersDoNotSurroundHeader bordersDoNotSurroundFooter")
-    | named(W, "defaultTabStop autoHyphenation consecutiveHyphenLimit hyphenationZone doNotHyphenateCaps")
-    | named(
-        W, "evenAndOddHeaders bookFoldRevPrinting bookFoldPrinting drawingGridHorizontalSpacing gutterAtTop"
-    )
-    | named(W, "drawingGridVerticalSpacing characterSpacingControl footnotePr endnotePr compat themeFontLang")
-    | named(W, "clrSchemeMapping decimalSymbol listSeparator displayBackgroundShape")
-    | {f"{M}mathPr"}
-)
-_STYLED = named(W, "pStyle rStyle tblStyle basedOn next link numStyleLink styleLink")
-_HEADING = re.compile(r"Heading\d|Title")
-"""Styles that say something even where they are not defined."""
-_THEME = named(A, "theme clrScheme fontScheme fmtScheme")
 
 
 def settle_definitions(package: Package) -> None:
@@ -136,10 +167,6 @@ def _rename_styles(package: Package) -> None:
                 take_out(element)
 
 
-_STAYING = named(A, "blip hlinkClick hlinkHover hlinkMouseOver") | {f"{W}hyperlink"}
-_UNWRAPPED = named(W, "object")
-
-
 def settle_references(part: Part) -> None:
     """Rename the ids of relationships; an element whose target was left out goes too."""
     names = {key: f"rId{number}" for number, key in enumerate(part.relations, 1)}
@@ -164,30 +191,6 @@ def _settle(element: Element, attribute: str, name: str | None) -> None:
             take_out(element)
     elif element.getparent() is not None:
         take_out(element)
-
-
-_KNOWN = re.compile(
-    r"\{(?:http://schemas\.(?:openxmlformats\.org|microsoft\.com/office)/|urn:schemas-microsoft-com:)"
-)
-_TEXTS = named(W, "t instrText") | {f"{M}t", f"{A}t", f"{C}v", f"{CX}v", f"{CX}pt"}
-_FORMULAS = frozenset((f"{C}f", f"{CX}f"))
-_MEASURES = words("posOffset align pctWidth pctHeight pctPosHOffset pctPosVOffset")
-_WORD = re.compile(r"\s*[A-Za-z0-9.+\-]{0,24}\s*")
-_RANGE = re.compile(r".*!(\$?[A-Z]{1,3}\$?\d+(?::\$?[A-Z]{1,3}\$?\d+)?)")
-_DROPPED = (
-    named(W, "proofErr permStart permEnd lastRenderedPageBreak subDoc altChunk altName attr smartTagPr")
-    | named(W, "customXmlPr listItem date dropDownList comboBox dataBinding placeholder alias tag docPart")
-    | named(W, "helpText statusText docVars")
-    | named(C, "externalData pivotSource printSettings pivotFmts")
-    | {f"{CX}externalData", f"{O}signatureline", f"{O}ink"}
-)
-_NAMED = ("docPr", "cNvPr")
-_UNSAID = (
-    named(W, "docLocation tgtFrame date initials")
-    | named(O, "href gfxdata spid relid althref")
-    | words("href target src phldrT macro textlink equationxml action invalidUrl")
-)
-_VML_ID = re.compile(r"_x0000_[a-z]\d+(?:_\d+)?")
 
 
 def remove_traces(root: Element, bookmarks: Mapping[str, str], *, extensions: bool) -> None:
@@ -277,19 +280,6 @@ def bookmark_names(roots: list[Element]) -> dict[str, str]:
             usual = re.fullmatch(r"_(?:Toc|Ref|Hlk|Hlt)\d{5,12}|_GoBack", old)
             names.setdefault(old, old if usual else f"place{len(names) + 1}")
     return names
-
-
-_OBJECTS = (
-    "oleObject",
-    "package",
-    "control",
-    "activeXControlBinary",
-    "ink",
-    "model3d",
-    "video",
-    "audio",
-    "media",
-)
 
 
 def clean(package: Package) -> tuple[str, ...]:

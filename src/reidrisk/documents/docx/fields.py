@@ -16,6 +16,22 @@ _SERIES = words(
     "table figure equation listing appendix tabelle abbildung tableau tabla tabela figura rysunek tabella"
 )
 _HARMLESS = re.compile(r"[\d\-.,;:]*|MERGEFORMAT|CHARFORMAT|[aA]rabic|ARABIC|[rR]oman|ROMAN|[aA]lphabetic")
+_MARKS = named(W, "rPr trPr tcPr pPr ctrlPr numPr sectPr tblPr")
+_INSERTED = named(W, "ins moveTo") | {f"{W14}conflictIns"}
+_DELETED = named(W, "del moveFrom") | {f"{W14}conflictDel"}
+_FORGOTTEN = (
+    named(W, "rPrChange pPrChange sectPrChange tblPrChange tblGridChange trPrChange tcPrChange tblPrExChange")
+    | named(
+        W, "moveFromRangeStart moveFromRangeEnd moveToRangeStart moveToRangeEnd numberingChange cellMerge"
+    )
+    | named(
+        W, "customXmlInsRangeStart customXmlInsRangeEnd customXmlDelRangeStart customXmlDelRangeEnd cellIns"
+    )
+    | named(W, "customXmlMoveFromRangeStart customXmlMoveFromRangeEnd customXmlMoveToRangeStart")
+    | named(W, "customXmlMoveToRangeEnd delText delInstrText")
+    | named(W14, "customXmlConflictInsRangeStart customXmlConflictInsRangeEnd")
+    | named(W14, "customXmlConflictDelRangeStart customXmlConflictDelRangeEnd")
+)
 
 
 @dataclass(slots=True)
@@ -122,24 +138,6 @@ def harmless(code: str, bookmarks: Mapping[str, str]) -> str | None:
         else:
             return None
     return f" {' '.join(new)} "
-
-
-_MARKS = named(W, "rPr trPr tcPr pPr ctrlPr numPr sectPr tblPr")
-_INSERTED = named(W, "ins moveTo") | {f"{W14}conflictIns"}
-_DELETED = named(W, "del moveFrom") | {f"{W14}conflictDel"}
-_FORGOTTEN = (
-    named(W, "rPrChange pPrChange sectPrChange tblPrChange tblGridChange trPrChange tcPrChange tblPrExChange")
-    | named(
-        W, "moveFromRangeStart moveFromRangeEnd moveToRangeStart moveToRangeEnd numberingChange cellMerge"
-    )
-    | named(
-        W, "customXmlInsRangeStart customXmlInsRangeEnd customXmlDelRangeStart customXmlDelRangeEnd cellIns"
-    )
-    | named(W, "customXmlMoveFromRangeStart customXmlMoveFromRangeEnd customXmlMoveToRangeStart")
-    | named(W, "customXmlMoveToRangeEnd delText delInstrText")
-    | named(W14, "customXmlConflictInsRangeStart customXmlConflictInsRangeEnd")
-    | named(W14, "customXmlConflictDelRangeStart customXmlConflictDelRangeEnd")
-)
 
 
 def accept_revisions(root: Element) -> int:

@@ -29,6 +29,11 @@ _RARE = 8
 """Values of this many bytes are not found in a packed picture by chance."""
 _FORMAL = re.compile(r"[a-z][A-Za-z0-9]*|[-\d.]+|[0-9A-F]{6,8}|rId\d+")
 """How words and measures of the format look."""
+_FOLDERS = {"theme": "word/theme/", "image": "word/media/", "chart": "word/charts/"}
+_SINGLE = frozenset(
+    ["styles", "numbering", "settings", "fontTable", "footnotes", "endnotes", "comments", "commentsExtended"]
+)
+_DATE = (1980, 1, 1, 0, 0, 0)
 
 
 def remove_values(package: Package, values: Iterable[str]) -> int:
@@ -94,13 +99,6 @@ def _tells(package: Package, part: Part, words: set[str], long: _Values) -> bool
     spelled = {word.encode(code, "ignore") for word in words for code in ("utf-8", "utf-16-le", "latin-1")}
     data = (part.data or package.content(part)).lower()
     return any(word in data for word in spelled if len(word) >= _RARE)
-
-
-_FOLDERS = {"theme": "word/theme/", "image": "word/media/", "chart": "word/charts/"}
-_SINGLE = frozenset(
-    ["styles", "numbering", "settings", "fontTable", "footnotes", "endnotes", "comments", "commentsExtended"]
-)
-_DATE = (1980, 1, 1, 0, 0, 0)
 
 
 def save(package: Package, out: Path) -> None:

@@ -35,6 +35,7 @@ _ANOTHER = {
 }
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
+_DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 
 
 @contextmanager
@@ -128,9 +129,6 @@ def _bomb(path: object) -> UnreadableFile:
     return UnreadableFile(
         f"{path} unpacks to far more than a document has.", hint="Where is it from? It may be an attack."
     )
-
-
-_DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 
 
 @dataclass(slots=True)

@@ -17,6 +17,11 @@ _RUNS = {f"{W}t": f"{W}r", f"{M}t": f"{M}r", f"{A}t": f"{A}r"}
 _CLASHING = (f"{W}color", f"{W}highlight", f"{W}shd")
 _AFTER_SHADE = named(W, "fitText vertAlign rtl cs em lang eastAsianLayout specVanish oMath")
 _AFTER_COLOUR = _AFTER_SHADE | named(W, "spacing w kern position sz szCs highlight u effect bdr shd")
+_LETTERS = re.compile(rb"[\x20-\x7e\xa1-\xff]{4,}")
+_WIDE_LETTERS = re.compile(rb"(?:[\x20-\x7e\xa1-\xff]\0){4,}")
+_KINDS = frozenset(
+    f"image/{kind}" for kind in ("png", "jpeg", "jpg", "gif", "bmp", "tiff", "x-emf", "emf", "x-wmf", "wmf")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,13 +223,6 @@ def _is_number(text: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-_LETTERS = re.compile(rb"[\x20-\x7e\xa1-\xff]{4,}")
-_WIDE_LETTERS = re.compile(rb"(?:[\x20-\x7e\xa1-\xff]\0){4,}")
-_KINDS = frozenset(
-    f"image/{kind}" for kind in ("png", "jpeg", "jpg", "gif", "bmp", "tiff", "x-emf", "emf", "x-wmf", "wmf")
-)
 
 
 def clean_media(package: Package) -> int:

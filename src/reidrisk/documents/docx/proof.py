@@ -82,6 +82,16 @@ _WORDS = words(
     "zero gap span crossBetween mar long short full rounded linear percentStacked marker circle plus star x "
     "picture"
 )
+_LONGEST = 600
+"""Seconds after which it is no longer waited for."""
+_LINE = frozenset(("p", "tr", "br", "cr", "pt", "v", "tab", "ptab", "tc"))
+_ASIDE = frozenset(("txbxContent", "rt"))
+_END = re.compile(r"<(?:\w+:)?(?:br|cr|tab|ptab)\b[^>]*>|</(?:\w+:)?(?:p|pt|v|tc)>")
+_CODE = re.compile(r"(?<=instrText>)[^<]*|(?<=instrText xml:space=.preserve.>)[^<]*")
+_TAG = re.compile(r"<(?!!)[^>]*>")
+_HYPHEN = re.compile(r"<(?:\w+:)?noBreakHyphen\b[^>]*>")
+_LETTERS = re.compile(rb"[\x20-\x7e\x80-\xff]{10,}")
+_WIDE = re.compile(rb"(?:[\x20-\x7e\xa0-\xff]\0){6,}|(?:[\x00-\xff][\x01\x02]|[\x20-\x7e]\0){6,}")
 
 
 @lru_cache(maxsize=2**16)
@@ -122,10 +132,6 @@ def field_arguments(code: str) -> str:
 def _is_built_in(name: str) -> bool:
     """Whether a name is made of words of built-in styles and of numbers only."""
     return all(word.isdigit() or word.casefold() in _STYLE_WORDS for word in _NAME_WORDS.findall(name))
-
-
-_LONGEST = 600
-"""Seconds after which it is no longer waited for."""
 
 
 def by_office(path: Path) -> Iterator[tuple[str, str]]:
@@ -177,16 +183,6 @@ def _converted(path: Path, folder: Path, kind: str) -> Path:
             f"LibreOffice cannot open {path.name}.", hint="Open it by hand to see what is wrong with it."
         )
     return made
-
-
-_LINE = frozenset(("p", "tr", "br", "cr", "pt", "v", "tab", "ptab", "tc"))
-_ASIDE = frozenset(("txbxContent", "rt"))
-_END = re.compile(r"<(?:\w+:)?(?:br|cr|tab|ptab)\b[^>]*>|</(?:\w+:)?(?:p|pt|v|tc)>")
-_CODE = re.compile(r"(?<=instrText>)[^<]*|(?<=instrText xml:space=.preserve.>)[^<]*")
-_TAG = re.compile(r"<(?!!)[^>]*>")
-_HYPHEN = re.compile(r"<(?:\w+:)?noBreakHyphen\b[^>]*>")
-_LETTERS = re.compile(rb"[\x20-\x7e\x80-\xff]{10,}")
-_WIDE = re.compile(rb"(?:[\x20-\x7e\xa0-\xff]\0){6,}|(?:[\x00-\xff][\x01\x02]|[\x20-\x7e]\0){6,}")
 
 
 def by_parser(path: Path) -> Iterator[tuple[str, str]]:

@@ -17,6 +17,11 @@ from reidrisk.documents.findings.finding import ACTIONS, Decision, DocumentFindi
 from reidrisk.errors import InvalidSetting, UnreadableFile
 
 _WORDS = {str: "text", int: "a whole number", list: "a list", dict: "an object"}
+Made = TypeVar("Made")
+KIND = "document_findings"
+SCHEMA = 1
+"""Raised when files change their shape."""
+_SHA256 = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +93,6 @@ def read_json(path: Path) -> Value:
         raise UnreadableFile(
             f"{source} is no JSON.", hint="Give a file of `document detect --out`."
         ) from None
-
-
-Made = TypeVar("Made")
-KIND = "document_findings"
-SCHEMA = 1
-"""Raised when files change their shape."""
-_SHA256 = 64
 
 
 @dataclass(frozen=True, slots=True)

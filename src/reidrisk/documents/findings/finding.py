@@ -10,6 +10,11 @@ from typing import Literal, get_args
 from reidrisk.documents.document import Category
 from reidrisk.errors import InvalidSetting
 
+Action = Literal["accept", "reject", "retype", "add"]
+ACTIONS: tuple[Action, ...] = get_args(Action)
+TYPED: tuple[Action, ...] = ("retype", "add")
+"""The actions that name a type."""
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class DocumentFinding:
@@ -67,12 +72,6 @@ class DocumentFindings:
     """Sorted, without overlap."""
     concerns: tuple[str, ...] = ()
     """What its owner must know in words, such as scanned pages: never a text of the document."""
-
-
-Action = Literal["accept", "reject", "retype", "add"]
-ACTIONS: tuple[Action, ...] = get_args(Action)
-TYPED: tuple[Action, ...] = ("retype", "add")
-"""The actions that name a type."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -14,6 +14,27 @@ if TYPE_CHECKING:
     from pikepdf import Pdf
 
 Bounds = tuple[float, float, float, float]
+_BAGGAGE = (
+    "/Metadata", "/PieceInfo", "/LastModified", "/Thumb", "/AF", "/AA", "/OPI", "/Alternates",
+    "/SeparationInfo",
+    "/PresSteps", "/DPart", "/Measure", "/PtData", "/OC", "/Ref", "/JS", "/CharSet", "/CIDSet", "/Threads",
+    "/Desc", "/UF", "/EF",
+)  # fmt: skip
+_FONT_NAMES = ("/BaseFont", "/FontName", "/FontFamily")
+_CATALOG = (
+    "/Type",
+    "/Pages",
+    "/StructTreeRoot",
+    "/MarkInfo",
+    "/Lang",
+    "/Outlines",
+    "/OutputIntents",
+    "/Version",
+)
+_PAGE = (
+    "/Type", "/Parent", "/MediaBox", "/CropBox", "/BleedBox", "/TrimBox", "/ArtBox", "/Rotate", "/UserUnit",
+    "/Contents", "/Resources", "/Group", "/StructParents", "/Tabs", "/Annots",
+)  # fmt: skip
 
 
 def clean_annotations(
@@ -77,15 +98,6 @@ def _meet(one: Bounds, other: Bounds) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
-_BAGGAGE = (
-    "/Metadata", "/PieceInfo", "/LastModified", "/Thumb", "/AF", "/AA", "/OPI", "/Alternates",
-    "/SeparationInfo",
-    "/PresSteps", "/DPart", "/Measure", "/PtData", "/OC", "/Ref", "/JS", "/CharSet", "/CIDSet", "/Threads",
-    "/Desc", "/UF", "/EF",
-)  # fmt: skip
-_FONT_NAMES = ("/BaseFont", "/FontName", "/FontFamily")
-
-
 def clean_objects(pdf: Pdf, values: RemovedValues) -> None:
     """Clean every object that the document still has."""
     import pikepdf
@@ -125,22 +137,6 @@ def _clean(item: Any, values: RemovedValues, depth: int) -> None:
             del item[name]
         elif isinstance(part, pikepdf.Dictionary | pikepdf.Array) and not part.is_indirect:
             _clean(part, values, depth + 1)
-
-
-_CATALOG = (
-    "/Type",
-    "/Pages",
-    "/StructTreeRoot",
-    "/MarkInfo",
-    "/Lang",
-    "/Outlines",
-    "/OutputIntents",
-    "/Version",
-)
-_PAGE = (
-    "/Type", "/Parent", "/MediaBox", "/CropBox", "/BleedBox", "/TrimBox", "/ArtBox", "/Rotate", "/UserUnit",
-    "/Contents", "/Resources", "/Group", "/StructParents", "/Tabs", "/Annots",
-)  # fmt: skip
 
 
 def clean_document(

@@ -15,6 +15,10 @@ _MOST = 70_000
 """A range never has more codes than there are; a file that says so is wrong."""
 
 Token = bytes | str | int | list["Token"]
+_UNI = re.compile(r"uni((?:[0-9A-F]{4})+)$")
+_U = re.compile(r"u([0-9A-F]{4,6})$")
+_ENCODINGS = {"/StandardEncoding": 1, "/MacRomanEncoding": 2, "/WinAnsiEncoding": 3, "/PDFDocEncoding": 4}
+_BUILT_IN = re.compile(rb"dup\s+(\d+)\s*/([^\s/]+)\s+put")
 
 
 @dataclass(slots=True)
@@ -134,11 +138,6 @@ def _one(found: re.Match[bytes]) -> Token:
     return int(word) if re.fullmatch(r"[+-]?\d+", word) else word
 
 
-_UNI = re.compile(r"uni((?:[0-9A-F]{4})+)$")
-_U = re.compile(r"u([0-9A-F]{4,6})$")
-_ENCODINGS = {"/StandardEncoding": 1, "/MacRomanEncoding": 2, "/WinAnsiEncoding": 3, "/PDFDocEncoding": 4}
-
-
 @cache
 def says(name: str) -> str | None:
     """The text of a glyph by its name, None where the name tells nothing."""
@@ -184,9 +183,6 @@ def with_differences(base: dict[int, str], differences: Any) -> dict[int, str]:
             codes[code] = str(item).removeprefix("/")
             code += 1
     return codes
-
-
-_BUILT_IN = re.compile(rb"dup\s+(\d+)\s*/([^\s/]+)\s+put")
 
 
 def built_in(program: bytes) -> dict[int, str]:

@@ -17,6 +17,9 @@ _MOST_WORDS = 20_000
 
 Code = tuple[int, int, int, str | None, float]
 """First byte, end, number, what it says (None: the font does not tell), how far it moves in font sizes."""
+_SUBSET = re.compile(r"/[A-Z]{6}\+")
+_SYMBOLIC = 4
+_WIDE = [(2, 0, 0xFFFF)]
 
 
 @dataclass(slots=True, eq=False)
@@ -80,10 +83,6 @@ def number(value: Any, default: float = 0.0) -> float:
         return float(value)
     except (TypeError, ValueError, ArithmeticError):
         return default
-
-
-_SUBSET = re.compile(r"/[A-Z]{6}\+")
-_SYMBOLIC = 4
 
 
 def simple_font(source: Any) -> Font:
@@ -183,9 +182,6 @@ def _standard_widths(base: str, names: dict[int, str]) -> dict[int, float]:
 def _missing(source: Any) -> float:
     descriptor = source.get("/FontDescriptor")
     return number(descriptor.get("/MissingWidth")) if descriptor is not None else 0.0
-
-
-_WIDE = [(2, 0, 0xFFFF)]
 
 
 def composite_font(source: Any) -> Font:

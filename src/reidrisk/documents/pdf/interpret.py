@@ -21,6 +21,9 @@ from reidrisk.documents.pdf.glyphs import (
     times,
 )
 
+_DEEPEST = 24
+"""Forms within forms; deeper ones are a loop."""
+
 
 def _groups(listed: Any) -> set[tuple[int, int]]:
     import pikepdf
@@ -62,10 +65,6 @@ class Layers:
             "/AllOff": all(hidden),
         }.get(policy, not all(hidden))
         return bool(hidden) and not visible
-
-
-_DEEPEST = 24
-"""Forms within forms; deeper ones are a loop."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,17 @@ _APART = 1.2
 """A wider gap ends a piece: the next one may be another column."""
 _OVER = 0.35
 """How far the next letter may reach back; more, and it is drawn over the first."""
+_SPACE = 0.18
+"""A gap of this many letter heights is a space."""
+_EVEN = 0.1
+"""Gaps that differ by less are alike."""
+_ROW = 3
+"""So many alike gaps in a row make a word spaced out, not many words."""
+_JUMPS = 0.3
+"""Share of steps upward in the same column from which on the drawing order is not believed."""
+UNREAD = "\ufffd"
+"""Stands for a glyph of which the font does not tell what it says."""
+_HYPHENS = "-\u2010\u00ad"
 
 
 @dataclass(slots=True, eq=False)
@@ -148,14 +159,6 @@ def _goes_on(home: Piece, run: Piece) -> bool:
     return -_OVER * min(home.height, run.height) <= run.start - home.end <= _APART * height
 
 
-_SPACE = 0.18
-"""A gap of this many letter heights is a space."""
-_EVEN = 0.1
-"""Gaps that differ by less are alike."""
-_ROW = 3
-"""So many alike gaps in a row make a word spaced out, not many words."""
-
-
 def spaces_in(piece: Piece) -> set[int]:
     """The letters, by their number, that a space stands before."""
     letters = piece.letters
@@ -207,10 +210,6 @@ def _is_mark(number: Letter, word: Letter) -> bool:
     return raised and (number.glyph.text or "").isdigit() and (word.glyph.text or "").isalpha()
 
 
-_JUMPS = 0.3
-"""Share of steps upward in the same column from which on the drawing order is not believed."""
-
-
 def in_reading_order(pieces: list[Piece]) -> list[Piece]:
     """The pieces from first to last."""
     if len(pieces) < 3:
@@ -243,11 +242,6 @@ def _by_place(pieces: list[Piece]) -> list[Piece]:
             row.append(piece)
         ordered += sorted(row, key=lambda one: one.start)
     return ordered
-
-
-UNREAD = "\ufffd"
-"""Stands for a glyph of which the font does not tell what it says."""
-_HYPHENS = "-\u2010\u00ad"
 
 
 @dataclass(slots=True)

@@ -14,6 +14,18 @@ if TYPE_CHECKING:
 
 MISSING = 0
 """The glyph for a character that the font does not have."""
+_LIKE = 0.92
+"""The shipped font has large small letters: so much smaller it looks like its neighbours."""
+_NARROW = 0.88
+"""The width of labels: the shipped font is wide."""
+_NARROWEST, _WIDEST = 0.7, 1.1
+_SMALL = 0.8
+_SQUEEZED = 0.5
+"""Narrow letters are read more easily than small ones."""
+_LEGIBLE = 0.6
+"""Below this share of the size a new value is hard to read, which is reported."""
+FONT = "/ReidLetters"
+STATE = "/ReidOpaque"
 
 
 class Face:
@@ -86,18 +98,6 @@ def shipped() -> Face:
     return Face((files("reidrisk.documents.pdf") / "DejaVuSans.ttf").read_bytes())
 
 
-_LIKE = 0.92
-"""The shipped font has large small letters: so much smaller it looks like its neighbours."""
-_NARROW = 0.88
-"""The width of labels: the shipped font is wide."""
-_NARROWEST, _WIDEST = 0.7, 1.1
-_SMALL = 0.8
-_SQUEEZED = 0.5
-"""Narrow letters are read more easily than small ones."""
-_LEGIBLE = 0.6
-"""Below this share of the size a new value is hard to read, which is reported."""
-
-
 @dataclass(frozen=True, slots=True)
 class Fit:
     """Size of the letters and how much they are narrowed."""
@@ -134,10 +134,6 @@ def label_fit(text: str, *, height: float, width: float) -> Fit:
         size *= max(stretch / 0.5, 0.05)
         stretch = min(0.5, space / (shipped().measure(text) * size))
     return Fit(size, stretch, shipped().measure(text) * size * stretch)
-
-
-FONT = "/ReidLetters"
-STATE = "/ReidOpaque"
 
 
 class Lettering:

@@ -10,6 +10,9 @@ from typing import Any
 from reidrisk.documents.pdf.glyphs import Glyph, Mark, Matrix, TextShow
 
 Drawing = bytes
+_PLAIN = ("/MCID", "/Type", "/Subtype", "/Attached", "/BBox")
+_TEXTS = ("/ActualText", "/Alt", "/E")
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
 
 def number(value: float) -> bytes:
@@ -117,11 +120,6 @@ def _before(operator: str, operands: Any) -> list[bytes]:
     if operator == '"':
         return [number(float(operands[0])) + b" Tw", number(float(operands[1])) + b" Tc", b"T*"]
     return []
-
-
-_PLAIN = ("/MCID", "/Type", "/Subtype", "/Attached", "/BBox")
-_TEXTS = ("/ActualText", "/Alt", "/E")
-_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
 
 def clean_mark(mark: Mark, keeps: Callable[[Mark, str], bool]) -> bytes | None:

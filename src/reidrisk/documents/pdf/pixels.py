@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 Polygon = list[Point]
 _MODES = {"1": "/DeviceGray", "L": "/DeviceGray", "RGB": "/DeviceRGB", "CMYK": "/DeviceCMYK"}
+_SCALE = 200 / 72
 
 
 class Undecodable(Exception):
@@ -113,9 +114,6 @@ def _stream(pdf: Pdf, image: Any) -> Any:
         image.tobytes(), Type=pikepdf.Name.XObject, Subtype=pikepdf.Name.Image, Width=image.width,
         Height=image.height, BitsPerComponent=8, ColorSpace=pikepdf.Name(_MODES[image.mode]),
     )  # fmt: skip
-
-
-_SCALE = 200 / 72
 
 
 def rasterise(pdf: Pdf, source: Path, number: int, places: Iterable[PagePlace], look: Look) -> None:

@@ -22,6 +22,9 @@ from reidrisk.errors import InvalidSetting
 _INVISIBLE = 3
 _MARGIN = 0.15
 """Of the letters' height, around text that a program recognised."""
+_COLOR = re.compile(r"#[0-9A-Fa-f]{6}")
+_SPACE = 0.22
+"""Between a new value and what stands after it, by the height of its letters."""
 
 
 @dataclass(slots=True, eq=False)
@@ -112,9 +115,6 @@ def _goes_on(place: PagePlace, glyph: Glyph) -> bool:
     return same and abs(y) < 0.5 * place.height and -place.height < x - place.end < 1.5 * place.height
 
 
-_COLOR = re.compile(r"#[0-9A-Fa-f]{6}")
-
-
 def color(code: str) -> bytes:
     """The operator that sets a colour written as #rrggbb."""
     if not _COLOR.fullmatch(code):
@@ -176,10 +176,6 @@ def _line(text: str, fit: Fit, spot: Matrix, lettering: Lettering) -> bytes:
     scaled = (a * size, b * size, c * size, d * size, e, f)
     setting = FONT.encode() + b" 1 Tf 0 Tr 0 Tc 0 Tw 0 Ts " + number(100 * fit.stretch) + b" Tz "
     return b"BT " + setting + matrix(scaled) + b" Tm " + lettering.encode(text) + b" Tj ET"
-
-
-_SPACE = 0.22
-"""Between a new value and what stands after it, by the height of its letters."""
 
 
 @dataclass(slots=True)

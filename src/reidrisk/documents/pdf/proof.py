@@ -20,6 +20,28 @@ from typing import Any
 
 from reidrisk.errors import FailedCheck, MissingPackage
 
+STANDARD = frozenset((files("reidrisk.documents.pdf") / "standard_names.txt").read_text("ascii").split())
+_FOLDED = frozenset(name.casefold() for name in STANDARD)
+_NAME = re.compile(r"/([A-Za-z0-9]+)")
+_STRING = re.compile(rb"\((?:[^()\\]|\\.)*\)|<[0-9A-Fa-f\s]+>|\]|T[jJ*dDm]|['\"]|ET", re.DOTALL)
+_ESCAPE = re.compile(rb"\\([0-7]{1,3}|\r\n|.)", re.DOTALL)
+_PLAIN = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
+_OPERAND = re.compile(
+    rb"(\((?:[^()\\]|\\.)*\)|<[0-9A-Fa-f\s]+>|%[^\r\n]*)"
+    rb"|(?<![\w/#])(?:[-+]?(?:\d+\.?\d*|\.\d+)|B[DM]C|EMC|SCN|scn)(?![\w.])",
+    re.DOTALL,
+)
+"""A number that says where to draw, or an operator that could be initials; strings and comments stay."""
+_HEXED = 6
+"""Shorter values in hexadecimal are short numbers, which the table of a file's objects is full of."""
+_FONTS = ("/Type1C", "/CIDFontType0C", "/OpenType")
+"""Kinds of font programs."""
+_NOTICE = re.compile(rb"Copyright[ -~]{0,200}")
+"""The notice of a font's makers, whose years are nobody's dates."""
+_HEX = re.compile(rb"<([0-9A-Fa-f\s]{4,})>")
+_ALONE = 80
+"""Pages that one process reads sooner than another has started."""
+
 
 def by_pdfium(path: Path) -> Iterator[tuple[str, str]]:
     """Name and text of each page, as PDFium (the reader of browsers) finds it."""
@@ -62,11 +84,6 @@ def by_poppler(path: Path) -> Iterator[tuple[str, str]]:
         yield f"page {number} (Poppler)", text
 
 
-STANDARD = frozenset((files("reidrisk.documents.pdf") / "standard_names.txt").read_text("ascii").split())
-_FOLDED = frozenset(name.casefold() for name in STANDARD)
-_NAME = re.compile(r"/([A-Za-z0-9]+)")
-
-
 def is_standard(word: str) -> bool:
     """Whether a word is one that PDF itself uses."""
     return word.casefold() in _FOLDED
@@ -75,24 +92,6 @@ def is_standard(word: str) -> bool:
 def without_standard(content: str) -> str:
     """The text of a stream without the names that PDF itself uses."""
     return _NAME.sub(lambda found: " " if found[1] in STANDARD else found[0], content)
-
-
-_STRING = re.compile(rb"\((?:[^()\\]|\\.)*\)|<[0-9A-Fa-f\s]+>|\]|T[jJ*dDm]|['\"]|ET", re.DOTALL)
-_ESCAPE = re.compile(rb"\\([0-7]{1,3}|\r\n|.)", re.DOTALL)
-_PLAIN = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
-_OPERAND = re.compile(
-    rb"(\((?:[^()\\]|\\.)*\)|<[0-9A-Fa-f\s]+>|%[^\r\n]*)"
-    rb"|(?<![\w/#])(?:[-+]?(?:\d+\.?\d*|\.\d+)|B[DM]C|EMC|SCN|scn)(?![\w.])",
-    re.DOTALL,
-)
-"""A number that says where to draw, or an operator that could be initials; strings and comments stay."""
-_HEXED = 6
-"""Shorter values in hexadecimal are short numbers, which the table of a file's objects is full of."""
-_FONTS = ("/Type1C", "/CIDFontType0C", "/OpenType")
-"""Kinds of font programs."""
-_NOTICE = re.compile(rb"Copyright[ -~]{0,200}")
-"""The notice of a font's makers, whose years are nobody's dates."""
-_HEX = re.compile(rb"<([0-9A-Fa-f\s]{4,})>")
 
 
 def objects_of(path: Path) -> Iterator[tuple[str, str]]:
@@ -226,10 +225,6 @@ def encoded(value: str) -> set[bytes]:
             if len(data) >= _HEXED:
                 found |= {data.hex().encode("ascii"), data.hex().upper().encode("ascii")}
     return found
-
-
-_ALONE = 80
-"""Pages that one process reads sooner than another has started."""
 
 
 def read_pages(path: Path, pages: int) -> Iterator[tuple[int, str]]:

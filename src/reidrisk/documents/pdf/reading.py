@@ -26,6 +26,9 @@ _ANOTHER = {
     b"\x89PNG": "a picture",
     b"\xff\xd8\xff": "a picture",
 }
+BESIDES = "besides the pages"
+"""The name of the block with bookmarks and texts that stand for pictures."""
+_TEXTS = ("/ActualText", "/Alt", "/E")
 
 
 @contextmanager
@@ -105,11 +108,6 @@ def _flatten(pdf: Pdf) -> None:
     if "/AcroForm" in pdf.Root:
         pdf.generate_appearance_streams()
     pdf.flatten_annotations("all")
-
-
-BESIDES = "besides the pages"
-"""The name of the block that holds them."""
-_TEXTS = ("/ActualText", "/Alt", "/E")
 
 
 def besides(pdf: Pdf, told: Iterable[str]) -> str:

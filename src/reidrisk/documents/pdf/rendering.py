@@ -17,6 +17,19 @@ from reidrisk.documents.pdf.fonts import Font
 from reidrisk.documents.pdf.glyphs import IDENTITY, Drawn, Glyph, Matrix, TextShow, at, inverse, lengths
 from reidrisk.errors import MissingPackage, UnreadableFile
 
+Bounds = tuple[float, float, float, float]
+Gray = NDArray[np.int16]
+_COMPARED_SCALE = 1.0
+_DARKER = 80
+"""Edges of letters may differ by so many of 255 shades."""
+_PIXELS = 6
+"""So many pixels may differ more: rounding of lines."""
+RECOGNISED = (-1,)
+"""The path of text that no operator draws."""
+_READ_SCALE = 300 / 72
+_WORD = "5"
+"""Tesseract's level of words in its table."""
+
 
 @contextmanager
 def rendering(path: str | Path) -> Iterator[Any]:
@@ -48,15 +61,6 @@ def to_pixels(page: Any, scale: float) -> Matrix:
         270: (0.0, -s, -s, 0.0, top * s, right * s),
     }
     return matrices[page.get_rotation() % 360]
-
-
-Bounds = tuple[float, float, float, float]
-Gray = NDArray[np.int16]
-_COMPARED_SCALE = 1.0
-_DARKER = 80
-"""Edges of letters may differ by so many of 255 shades."""
-_PIXELS = 6
-"""So many pixels may differ more: rounding of lines."""
 
 
 def pages_that_differ(before: Path, after: Path, boxes: Mapping[int, Iterable[Bounds]]) -> list[int]:
@@ -98,13 +102,6 @@ def _unlike(first: Gray, second: Gray) -> NDArray[np.bool_]:
 def _gray(page: Any) -> Gray:
     picture = page.render(scale=_COMPARED_SCALE, grayscale=True).to_numpy()
     return np.asarray(picture, dtype=np.int16).reshape(picture.shape[0], -1)
-
-
-RECOGNISED = (-1,)
-"""The path of text that no operator draws."""
-_READ_SCALE = 300 / 72
-_WORD = "5"
-"""Tesseract's level of words in its table."""
 
 
 def tesseract() -> str | None:

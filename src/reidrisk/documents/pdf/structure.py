@@ -12,6 +12,24 @@ if TYPE_CHECKING:
     from pikepdf import Pdf
 
 _KINDS = ("/XYZ", "/Fit", "/FitH", "/FitV", "/FitR", "/FitB", "/FitBH", "/FitBV")
+_MOST = 200_000
+"""More bookmarks than any report has: a ring."""
+_LINKS = ("/Parent", "/Prev", "/Next", "/First", "/Last", "/Count", "/F", "/C")
+Touched = set[tuple[tuple[int, int], int]]
+"""Parts of pages, by page object and number of the marked stretch, of which something was removed."""
+_ELEMENT = ("/Type", "/S", "/P", "/K", "/Pg", "/A", "/C", "/ID", "/Lang", "/R", "/NS")
+_TEXTS = ("/ActualText", "/Alt", "/E")
+_ROOT = (
+    "/Type",
+    "/K",
+    "/ParentTree",
+    "/ParentTreeNextKey",
+    "/RoleMap",
+    "/ClassMap",
+    "/IDTree",
+    "/Namespaces",
+)
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
 
 class Destinations:
@@ -53,11 +71,6 @@ class Destinations:
             return None
         numbers = [part if not isinstance(part, pikepdf.Object) else None for part in list(place)[2:6]]
         return pikepdf.Array([place[0], place[1], *numbers])
-
-
-_MOST = 200_000
-"""More bookmarks than any report has: a ring."""
-_LINKS = ("/Parent", "/Prev", "/Next", "/First", "/Last", "/Count", "/F", "/C")
 
 
 def clean_outlines(pdf: Pdf, places: Destinations, values: RemovedValues) -> None:
@@ -109,23 +122,6 @@ def keep_only(item: Any, names: tuple[str, ...]) -> None:
     for name in list(item.keys()):
         if name not in names:
             del item[name]
-
-
-Touched = set[tuple[tuple[int, int], int]]
-"""Parts of pages, by page object and number of the marked stretch, of which something was removed."""
-_ELEMENT = ("/Type", "/S", "/P", "/K", "/Pg", "/A", "/C", "/ID", "/Lang", "/R", "/NS")
-_TEXTS = ("/ActualText", "/Alt", "/E")
-_ROOT = (
-    "/Type",
-    "/K",
-    "/ParentTree",
-    "/ParentTreeNextKey",
-    "/RoleMap",
-    "/ClassMap",
-    "/IDTree",
-    "/Namespaces",
-)
-_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
 
 def clean_structure(pdf: Pdf, values: RemovedValues, touched: Touched) -> None:

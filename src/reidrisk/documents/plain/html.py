@@ -23,6 +23,31 @@ Element = Any
 """An element of lxml, which has no types."""
 _WITHOUT_MARKUP = frozenset(("title", "option", "textarea", "style", "text", "tspan", "desc"))
 _UNWRITABLE = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_DROPPED = words(
+    "script noscript template iframe frame frameset object embed applet meta base link audio video "
+    "source track canvas param dialog metadata foreignobject map"
+)
+FOR_PEOPLE = frozenset(("alt", "title", "aria-label", "placeholder", "value", "label", "summary", "abbr"))
+LINKS = frozenset(("href", "src", "cite"))
+_KEPT = (
+    FOR_PEOPLE
+    | LINKS
+    | words(
+        "class style id for colspan rowspan width height align valign border cellpadding cellspacing type "
+        "start scope lang dir bgcolor color size checked selected disabled x y cx cy r d fill stroke "
+        "viewbox points transform x1 x2 y1 y2 rx ry stroke-width face"
+    )
+)
+_PICTURE = re.compile(r"data:image/(png|jpeg);base64,(.*)", re.DOTALL)
+_TELLING = re.compile(r"/\*.*?\*/|content\s*:[^;}]*|url\([^)]*\)|@import[^;]*;?|@charset[^;]*;?", re.DOTALL)
+_AS_IS = frozenset(("pre", "textarea", "style"))
+_INLINE = words(
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q ruby s samp "
+    "small span strike strong sub sup time tspan tt u var wbr img nobr"
+)
+_CHARSET = re.compile(
+    rb"""(?:<meta[^>]*charset|<\?xml[^>]*encoding)\s*=\s*["']?([A-Za-z0-9_\-]{3,20})""", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,26 +105,6 @@ def _box(edit: Edit) -> Element:
 
 def _writable(text: str) -> str:
     return _UNWRITABLE.sub("", text)
-
-
-_DROPPED = words(
-    "script noscript template iframe frame frameset object embed applet meta base link audio video "
-    "source track canvas param dialog metadata foreignobject map"
-)
-FOR_PEOPLE = frozenset(("alt", "title", "aria-label", "placeholder", "value", "label", "summary", "abbr"))
-LINKS = frozenset(("href", "src", "cite"))
-_KEPT = (
-    FOR_PEOPLE
-    | LINKS
-    | words(
-        "class style id for colspan rowspan width height align valign border cellpadding cellspacing type "
-        "start scope lang dir bgcolor color size checked selected disabled x y cx cy r d fill stroke "
-        "viewbox points transform x1 x2 y1 y2 rx ry stroke-width face"
-    )
-)
-_PICTURE = re.compile(r"data:image/(png|jpeg);base64,(.*)", re.DOTALL)
-_TELLING = re.compile(r"/\*.*?\*/|content\s*:[^;}]*|url\([^)]*\)|@import[^;]*;?|@charset[^;]*;?", re.DOTALL)
-_AS_IS = frozenset(("pre", "textarea", "style"))
 
 
 def clean_html(root: Element) -> int:
@@ -176,16 +181,6 @@ def _spaces(element: Element) -> None:
         element.text = re.sub(r"[ \t\r\n\f]+", " ", element.text)
     if element.tail and not any(one.tag in _AS_IS for one in element.iterancestors()):
         element.tail = re.sub(r"[ \t\r\n\f]+", " ", element.tail)
-
-
-_INLINE = words(
-    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q ruby s samp "
-    "small span strike strong sub sup time tspan tt u var wbr img nobr"
-)
-
-_CHARSET = re.compile(
-    rb"""(?:<meta[^>]*charset|<\?xml[^>]*encoding)\s*=\s*["']?([A-Za-z0-9_\-]{3,20})""", re.IGNORECASE
-)
 
 
 class OpenHtml:

@@ -69,6 +69,7 @@ _CHARSETS = {
     222: "cp874",
     238: "cp1250",
 }
+_NOTE = "the text was written anew: fonts, tables and pictures of the RTF were left out"
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,9 +206,6 @@ def _known(name: str) -> str:
         return codecs.lookup(name).name
     except LookupError:
         return "cp1252"
-
-
-_NOTE = "the text was written anew: fonts, tables and pictures of the RTF were left out"
 
 
 class OpenRtf:

@@ -16,6 +16,15 @@ Codes = NDArray[np.uint64]
 _BITS = np.uint64(21)
 """Of a code point; three of them make one number."""
 _FIRST = 3
+_UNSEEN = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
+_HYPHEN = re.compile(r"[-\u2010\u2011]\s*\n\s*")
+_LINE_END = re.compile(r"\s*\n\s*")
+_SPACES = re.compile(r"\s+")
+_SPACED_OUT = re.compile(r"(?<!\w)(?:\w ){2,}\w(?!\w)")
+_SHORT_NUMBER = 7
+_WHOLE_WORDS = 6
+"""Shorter values count only as whole words: a short name is part of many words."""
+_WORD = re.compile(r"\w+")
 
 
 class FixedForms:
@@ -60,16 +69,6 @@ def _keys(text: str) -> Codes:
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.uint64)
     keys: Codes = codes[:-2] | (codes[1:-1] << _BITS) | (codes[2:] << (_BITS + _BITS))
     return keys
-
-
-_UNSEEN = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
-_HYPHEN = re.compile(r"[-\u2010\u2011]\s*\n\s*")
-_LINE_END = re.compile(r"\s*\n\s*")
-_SPACES = re.compile(r"\s+")
-_SPACED_OUT = re.compile(r"(?<!\w)(?:\w ){2,}\w(?!\w)")
-_SHORT_NUMBER = 7
-_WHOLE_WORDS = 6
-"""Shorter values count only as whole words: a short name is part of many words."""
 
 
 def folded(text: str) -> str:
@@ -153,9 +152,6 @@ def _goes_on(value: str, edge: str, beyond: str) -> bool:
     if edge.isdigit():
         return beyond.isdecimal()
     return edge.isalpha() and len(value) < _WHOLE_WORDS and (beyond.isalnum() or beyond == "_")
-
-
-_WORD = re.compile(r"\w+")
 
 
 def words_of(text: str) -> list[str]:

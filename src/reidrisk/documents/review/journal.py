@@ -16,6 +16,7 @@ from reidrisk.errors import InvalidSetting, NothingToMeasure, UnmatchedDocuments
 from reidrisk.text.corpus import Annotation, Corpus, Document
 
 REVIEWED = ".reviewed.json"
+Texts = Mapping[tuple[str, str], str]
 
 
 def review_file(findings: str | Path) -> Path:
@@ -56,9 +57,6 @@ def keep(path: str | Path, file: FindingsFile) -> None:
 
 def _places(file: FindingsFile) -> dict[str, tuple[str, tuple[DocumentFinding, ...]]]:
     return {one.document: (one.sha256, one.findings) for one in file.documents}
-
-
-Texts = Mapping[tuple[str, str], str]
 
 
 def source_texts(file: FindingsFile, sources: Sequence[str | Path]) -> dict[tuple[str, str], str]:

@@ -17,6 +17,9 @@ from reidrisk.stats.proportion import interval
 from reidrisk.stats.sample_size import documents_assured, fewest_documents
 from reidrisk.text.roles import default_roles
 
+Page = tuple[str, str]
+LEVEL = 0.95
+
 
 @dataclass(frozen=True, slots=True)
 class ReviewCoverage:
@@ -68,9 +71,6 @@ class ReviewCoverage:
         return cls(**numbers, missing=tuple(given["missing"]))
 
 
-Page = tuple[str, str]
-
-
 def draw_pages(documents: Sequence[DocumentFindings], number: int, *, seed: int) -> tuple[Page, ...]:
     """So many pages, in the order of the documents; more of them hold the fewer."""
     every = [(one.document, block) for one in documents for block in one.blocks]
@@ -83,9 +83,6 @@ def draw_pages(documents: Sequence[DocumentFindings], number: int, *, seed: int)
 def _rank(page: Page, seed: int) -> bytes:
     text = "\0".join((str(seed), *page))
     return hashlib.sha256(text.encode("utf-8", "backslashreplace")).digest()
-
-
-LEVEL = 0.95
 
 
 @dataclass(frozen=True, slots=True)

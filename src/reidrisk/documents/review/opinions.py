@@ -14,6 +14,15 @@ from reidrisk.errors import InvalidSetting, UnmatchedDocuments
 from reidrisk.stats.agreement import cohen_kappa, fleiss_kappa
 
 Place = tuple[str, int, int]
+NONE = "none"
+"""The label of a place that somebody holds for no identifier."""
+Rule = Literal["careful", "majority"]
+RULES: dict[Rule, str] = {
+    "careful": "what anybody holds for an identifier is one",
+    "majority": "what at least half of those who judged it hold for an identifier is one",
+}
+REVIEWER = "reviewer"
+"""The source of a finding that a reviewer added."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +109,6 @@ def _judged(
     return Judged(place, found, opinions, added)
 
 
-NONE = "none"
-"""The label of a place that somebody holds for no identifier."""
-
-
 @dataclass(frozen=True, slots=True)
 class ReviewAgreement:
     """Two or more reviewers on the same places."""
@@ -141,15 +146,6 @@ def pairs(names: Sequence[str], places: Sequence[Judged]) -> tuple[ReviewAgreeme
     """Every two of them."""
     found = (agreement(pair, places) for pair in combinations(names, 2))
     return tuple(one for one in found if one is not None)
-
-
-Rule = Literal["careful", "majority"]
-RULES: dict[Rule, str] = {
-    "careful": "what anybody holds for an identifier is one",
-    "majority": "what at least half of those who judged it hold for an identifier is one",
-}
-REVIEWER = "reviewer"
-"""The source of a finding that a reviewer added."""
 
 
 def check_rule(rule: str) -> None:

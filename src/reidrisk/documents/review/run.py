@@ -41,6 +41,8 @@ from reidrisk.documents.review.opinions import (
 )
 from reidrisk.errors import InvalidSetting
 
+ENOUGH = "enough"
+
 
 @dataclass(frozen=True, slots=True)
 class JudgedPlace:
@@ -216,9 +218,6 @@ def _measured(measured: Measured) -> dict[str, Any]:
 
 def _estimate(estimate: Estimate | None) -> dict[str, float] | None:
     return None if estimate is None else estimate.to_dict()
-
-
-ENOUGH = "enough"
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,16 @@ from reidrisk.documents.findings.finding import Action, Decision, DocumentFindin
 from reidrisk.errors import InvalidSetting, UnreadableFile
 
 _ADDED = re.compile(r"(?P<document>.+):(?P<block>[^:]+):(?P<start>\d+)-(?P<end>\d+):(?P<type>[^:]+)")
+COLUMNS = (
+    *("id", "document", "block", "section", "start", "end", "type", "confidence", "found_by"),
+    *("decision", "new_type"),
+)
+TEXTS = ("before", "text", "after")
+DECISIONS = ("accept", "reject", "retype", "add", "seen")
+AROUND = 40
+"""Characters of context on either side."""
+Page = tuple[str, str]
+Texts = Mapping[tuple[str, str], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,18 +132,6 @@ def without_doubles(decisions: Sequence[Decision]) -> tuple[Decision, ...]:
                 hint="Decide once: accept, reject, retype or add.",
             )
     return tuple(found.values())
-
-
-COLUMNS = (
-    *("id", "document", "block", "section", "start", "end", "type", "confidence", "found_by"),
-    *("decision", "new_type"),
-)
-TEXTS = ("before", "text", "after")
-DECISIONS = ("accept", "reject", "retype", "add", "seen")
-AROUND = 40
-"""Characters of context on either side."""
-Page = tuple[str, str]
-Texts = Mapping[tuple[str, str], str]
 
 
 def write_sheet(

@@ -14,6 +14,9 @@ from reidrisk.errors import BadData
 from reidrisk.stats.arrays import Bools, Ints
 from reidrisk.stats.attack_rate import AttackRate, attack_rate, residual_risk
 
+NEEDED = 2
+"""Values that a document and a row must share to be linked."""
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class SubjectGroup:
@@ -105,10 +108,6 @@ def _grouped(found: Mapping[int, tuple[int, tuple[str, ...]]]) -> Classes:
     for subject, key in found.items():
         groups.setdefault(key, []).append(subject)
     return Classes(tuple(sorted(SubjectGroup(*key, len(own), tuple(own)) for key, own in groups.items())))
-
-
-NEEDED = 2
-"""Values that a document and a row must share to be linked."""
 
 
 @dataclass(frozen=True, slots=True)

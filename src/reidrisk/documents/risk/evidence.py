@@ -20,6 +20,8 @@ from reidrisk.text.corpus import Role
 from reidrisk.text.evidence import Evidence, Kind, LeakedValues, TypeEvidence
 from reidrisk.text.values import normalize
 
+POOLED = "quasi-identifiers"
+
 
 @dataclass(slots=True)
 class _Unit:
@@ -183,9 +185,6 @@ def _notes(file: FindingsFile, pages: int, guessed: tuple[int, int]) -> tuple[st
 
 def _ints(numbers: Iterable[int]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     return np.array(list(numbers), dtype=np.int64)
-
-
-POOLED = "quasi-identifiers"
 
 
 def figures_evidence(figures: RecallFigures) -> Evidence:

@@ -19,6 +19,14 @@ from reidrisk.text.evidence import Evidence, evidence_from_dict, evidence_to_dic
 if TYPE_CHECKING:
     from reidrisk.documents.study.study import Study
 
+SUPPRESSED = "suppressed"
+RULES = {
+    "leave_out": "left out",
+    "redact": "everything found is redacted",
+    "replace": "everything found is replaced",
+    "keep": "kept as it is",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Measure:
@@ -162,15 +170,6 @@ def _events(given: Mapping[str, Any] | None) -> KnownEvents | None:
 
 def _seen(given: Mapping[str, Any]) -> Seen:
     return Seen(**{**given, "sections": tuple(SectionCount(**one) for one in given["sections"])})
-
-
-SUPPRESSED = "suppressed"
-RULES = {
-    "leave_out": "left out",
-    "redact": "everything found is redacted",
-    "replace": "everything found is replaced",
-    "keep": "kept as it is",
-}
 
 
 def measures(study: Study, scenario: Scenario) -> tuple[Measure, ...]:

@@ -20,6 +20,10 @@ from reidrisk.text.roles import default_roles
 if TYPE_CHECKING:
     from reidrisk.documents.study.study import Study
 
+Treatment = Literal["redact", "replace"]
+"""What is done where no rule of a section says otherwise."""
+OUTSIDE = "outside any section"
+
 
 @dataclass(frozen=True, slots=True)
 class FindingRoles:
@@ -141,11 +145,6 @@ def _codes(rows: Sequence[Sequence[object]], width: int) -> Ints:
         for at, row in enumerate(rows):
             codes[at, column] = known.setdefault(row[column], len(known))
     return codes
-
-
-Treatment = Literal["redact", "replace"]
-"""What is done where no rule of a section says otherwise."""
-OUTSIDE = "outside any section"
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,11 @@ if TYPE_CHECKING:
     from reidrisk.documents.study.study import Study
 
 TREATMENTS = {"redacted": "redacted", "qualitative": "redacted or replaced"}
+DEFAULT = Threshold.from_cell_size(5, "cell size of five, the default")
+UNNAMED = (
+    "No threshold was named: a cell size of five is assumed. EMA and Health Canada ask for 0.09 for "
+    "published documents; say whether to the letter (12 alike) or as a cell size of 11."
+)
 
 
 def documents_inventory(
@@ -233,13 +238,6 @@ class DocumentRisk(Result):
         if self.qualitative is None:
             reasons["qualitative"] = "The study names no factors."
         return reasons
-
-
-DEFAULT = Threshold.from_cell_size(5, "cell size of five, the default")
-UNNAMED = (
-    "No threshold was named: a cell size of five is assumed. EMA and Health Canada ask for 0.09 for "
-    "published documents; say whether to the letter (12 alike) or as a cell size of 11."
-)
 
 
 def document_risk(  # noqa: PLR0913 - the study, what is known of its documents, and how it is judged

@@ -24,6 +24,10 @@ from reidrisk.text.verdict import COPY
 TOLERANCE = 1 + 1e-9
 PAPER_RECOGNITION = 0.1
 REVIEW = "review of the documents"
+REMAINING = (
+    "How many identifiers are left after treatment is not said: the risk before it stands. Say it with "
+    "remaining=low, moderate or high."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,12 +352,6 @@ def _class_reason(classes: Classes, threshold: Threshold, *, accepted: bool) -> 
         f"{classes.below(threshold.cell_size):,} are in classes smaller than {threshold.cell_size}: "
         f"{'acceptable' if accepted else 'not acceptable'}."
     )
-
-
-REMAINING = (
-    "How many identifiers are left after treatment is not said: the risk before it stands. Say it with "
-    "remaining=low, moderate or high."
-)
 
 
 def in_words(measured: DocumentMeasure, case: Case) -> Outcome:

@@ -29,6 +29,9 @@ from reidrisk.tables.hierarchy.levels import STAR
 if TYPE_CHECKING:
     from reidrisk.documents.study.study import Study
 
+SUPPRESSED = "suppressed"
+_SAS, _TRANSPORT = ".sas7bdat", ".xpt"
+
 
 @dataclass(frozen=True, slots=True)
 class Generalized:
@@ -70,10 +73,6 @@ def hierarchy_column(name: str, columns: Iterable[str]) -> str:
     if name not in known:
         raise UnknownColumn.among(name, known, source="The study")
     return name
-
-
-SUPPRESSED = "suppressed"
-_SAS, _TRANSPORT = ".sas7bdat", ".xpt"
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ PIECE = re.compile(r"[^\W\d_]+|\d+")
 Role = Literal["kept", "site", "number"]
 LONGER = 3
 """Digits by which a piece may grow where all numbers of its length are taken."""
+Split = list[list[tuple[str, Role]]]
 
 
 def folded_piece(piece: str) -> str:
@@ -155,9 +156,6 @@ def _is_site(piece: str, site: str | None) -> bool:
 
 def _begins(piece: str, site: str) -> bool:
     return len(site) > 1 and site.isdigit() and len(piece) > len(site) and piece.startswith(site)
-
-
-Split = list[list[tuple[str, Role]]]
 
 
 @dataclass(frozen=True, slots=True)

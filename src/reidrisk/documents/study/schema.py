@@ -13,6 +13,29 @@ from reidrisk.errors import InvalidSetting
 
 TextTreatment = Literal["drop", "keep"]
 TEXT_TREATMENTS: tuple[TextTreatment, ...] = get_args(TextTreatment)
+SUBJECT = "USUBJID"
+SITE = "SITEID"
+STUDY = "STUDYID"
+DIRECT = ("SUBJID", "SUBJINIT", "INITIALS", "BRTHDTC", "BRTHDT", "BRTHDTM", "SITENAM")
+DROPPED = ("BRTHDTC", "BRTHDT", "BRTHDTM", "SITENAM", "INVID", "INVNAM")
+"""Never released by default. A date of birth that moves with the other dates shows the age in days."""
+QUASI = ("AGE", "SEX", "RACE", "ETHNIC", "COUNTRY", SITE)
+DATE = re.compile(r"[A-Z]\w*(?:DTC|DT|DTM)")
+"""Such as RFSTDTC of SDTM, TRTSDT of ADaM."""
+_NUMBER = re.compile(r"[A-Z]{2}(?:SPID|REFID)")
+"""Numbers that a site or a laboratory gave, such as AESPID and LBREFID."""
+_TEXT = re.compile(
+    r"[A-Z]{2}(?:TERM|MODIFY|INDC|REASND)|(?:CM|PR|SU|AG|ML)TRT|COVAL\d*|COREF|QVAL|SEUPDES"
+    r"|\w+(?:OTH|OTHSP|OTHSPEC|SPFY|SPECIFY|COMM|COMMENTS?|VERBATIM|TXT)"
+)
+"""What people typed: verbatim terms, comments, and what they wrote after "other, specify"."""
+_DAY = re.compile(r"\w*(?:STDY|ENDY|[A-Z]DY)|ADURN|AVALDY")
+"""Days of the study, such as AESTDY: the interval between a date and the first dose."""
+_DETAIL = re.compile(
+    r"[A-Z]{2}(?:BODSYS|BDSYCD|SOC|SOCCD|HLGT|HLGTCD|HLT|HLTCD|PTCD|LLT|LLTCD|CLAS|CLASCD|OUT|SDTH|SHOSP)"
+)
+"""The same event in other words, and how it ended."""
+_EVENT = re.compile(r"(?:AE|MH|CE|CM|PR|SU|DV|DS)(?:TERM|DECOD|TRT|LLT|MODIFY)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,31 +103,6 @@ def _names(given: Iterable[str], what: str) -> tuple[str, ...]:
     if not all(isinstance(name, str) for name in names):
         raise InvalidSetting(f"{what} names a variable that is no text.", hint="Put it in quotes.")
     return names
-
-
-SUBJECT = "USUBJID"
-SITE = "SITEID"
-STUDY = "STUDYID"
-DIRECT = ("SUBJID", "SUBJINIT", "INITIALS", "BRTHDTC", "BRTHDT", "BRTHDTM", "SITENAM")
-DROPPED = ("BRTHDTC", "BRTHDT", "BRTHDTM", "SITENAM", "INVID", "INVNAM")
-"""Never released by default. A date of birth that moves with the other dates shows the age in days."""
-QUASI = ("AGE", "SEX", "RACE", "ETHNIC", "COUNTRY", SITE)
-DATE = re.compile(r"[A-Z]\w*(?:DTC|DT|DTM)")
-"""Such as RFSTDTC of SDTM, TRTSDT of ADaM."""
-_NUMBER = re.compile(r"[A-Z]{2}(?:SPID|REFID)")
-"""Numbers that a site or a laboratory gave, such as AESPID and LBREFID."""
-_TEXT = re.compile(
-    r"[A-Z]{2}(?:TERM|MODIFY|INDC|REASND)|(?:CM|PR|SU|AG|ML)TRT|COVAL\d*|COREF|QVAL|SEUPDES"
-    r"|\w+(?:OTH|OTHSP|OTHSPEC|SPFY|SPECIFY|COMM|COMMENTS?|VERBATIM|TXT)"
-)
-"""What people typed: verbatim terms, comments, and what they wrote after "other, specify"."""
-_DAY = re.compile(r"\w*(?:STDY|ENDY|[A-Z]DY)|ADURN|AVALDY")
-"""Days of the study, such as AESTDY: the interval between a date and the first dose."""
-_DETAIL = re.compile(
-    r"[A-Z]{2}(?:BODSYS|BDSYCD|SOC|SOCCD|HLGT|HLGTCD|HLT|HLTCD|PTCD|LLT|LLTCD|CLAS|CLASCD|OUT|SDTH|SHOSP)"
-)
-"""The same event in other words, and how it ended."""
-_EVENT = re.compile(r"(?:AE|MH|CE|CM|PR|SU|DV|DS)(?:TERM|DECOD|TRT|LLT|MODIFY)")
 
 
 def is_date(variable: str) -> bool:

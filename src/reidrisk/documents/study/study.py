@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from reidrisk.documents.study.released import Released
 
 LEAST_DAYS, MOST_DAYS = 14, 3650
+SectionRule = Literal["leave_out", "redact", "replace", "keep"]
+SECTION_RULES: tuple[SectionRule, ...] = get_args(SectionRule)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +102,6 @@ def section_rule(rules: Mapping[str, str], section: str | None, *, otherwise: st
             return rules[number]
         number = number.rpartition(".")[0]
     return otherwise
-
-
-SectionRule = Literal["leave_out", "redact", "replace", "keep"]
-SECTION_RULES: tuple[SectionRule, ...] = get_args(SectionRule)
 
 
 @dataclass(frozen=True)

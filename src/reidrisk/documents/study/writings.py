@@ -31,6 +31,39 @@ _NAMED = re.compile(
 )
 _CELLS = re.compile(r"\t|\n\n+")
 MIDDLE_DAY, MIDDLE_MONTH = 15, 7
+SEXES = {
+    "f": ("female", "woman", "girl", "lady", "f"),
+    "m": ("male", "man", "boy", "gentleman", "m"),
+    "female": ("female", "woman", "girl", "lady", "f"),
+    "male": ("male", "man", "boy", "gentleman", "m"),
+}
+RACES = {
+    "white": ("white", "caucasian"),
+    "black or african american": (
+        "black or african american",
+        "african american",
+        "african-american",
+        "black",
+    ),
+    "asian": ("asian",),
+    "american indian or alaska native": (
+        "american indian or alaska native",
+        "american indian",
+        "native american",
+        "alaska native",
+    ),
+    "native hawaiian or other pacific islander": (
+        "native hawaiian or other pacific islander",
+        "native hawaiian",
+        "pacific islander",
+    ),
+    "hispanic or latino": ("hispanic or latino", "hispanic", "latino", "latina"),
+    "not hispanic or latino": ("not hispanic or latino", "non-hispanic", "not hispanic"),
+}
+UNTOLD = frozenset(
+    ("other", "unknown", "not reported", "multiple", "missing", "u", "n/a", "na", "not collected")
+)
+"""Values that say nothing of anybody."""
 
 
 def dates_in(text: str, *, month_first: bool = False) -> Iterator[WrittenDate]:
@@ -169,41 +202,6 @@ def known_days(values: Iterable[str]) -> list[date]:
     """The complete dates among values of the data."""
     found = (one.when for value in values for one in dates_in(value) if one.day is not None)
     return [day for day in found if day is not None]
-
-
-SEXES = {
-    "f": ("female", "woman", "girl", "lady", "f"),
-    "m": ("male", "man", "boy", "gentleman", "m"),
-    "female": ("female", "woman", "girl", "lady", "f"),
-    "male": ("male", "man", "boy", "gentleman", "m"),
-}
-RACES = {
-    "white": ("white", "caucasian"),
-    "black or african american": (
-        "black or african american",
-        "african american",
-        "african-american",
-        "black",
-    ),
-    "asian": ("asian",),
-    "american indian or alaska native": (
-        "american indian or alaska native",
-        "american indian",
-        "native american",
-        "alaska native",
-    ),
-    "native hawaiian or other pacific islander": (
-        "native hawaiian or other pacific islander",
-        "native hawaiian",
-        "pacific islander",
-    ),
-    "hispanic or latino": ("hispanic or latino", "hispanic", "latino", "latina"),
-    "not hispanic or latino": ("not hispanic or latino", "non-hispanic", "not hispanic"),
-}
-UNTOLD = frozenset(
-    ("other", "unknown", "not reported", "multiple", "missing", "u", "n/a", "na", "not collected")
-)
-"""Values that say nothing of anybody."""
 
 
 @cache
