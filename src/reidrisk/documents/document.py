@@ -170,15 +170,15 @@ class DocumentFormat:
     """LibreOffice as one more reader of texts, if it is asked for."""
     covered: Callable[[Path], tuple[CoveredPage, ...]] | None = None
     """Finds words under boxes, in a format that draws any."""
-    blocks_of: Callable[[Path], Iterator[Block]] | None = None
+    streamed: Callable[[Path], Iterator[Block]] | None = None
     """Reads blocks one at a time and keeps nothing of them, where that differs from opening."""
     is_wrapped: bool = False
     """Whether lines of its text end where the page is full, not where a paragraph does."""
 
     def read(self, path: str | Path) -> Iterator[Block]:
         """The blocks of a document, one at a time."""
-        if self.blocks_of is not None:
-            yield from self.blocks_of(Path(path))
+        if self.streamed is not None:
+            yield from self.streamed(Path(path))
             return
         with self.opened(Path(path)) as document:
             yield from document.blocks

@@ -154,7 +154,7 @@ class Found:
     file: FindingsFile | None = None
     detect: Callable[[OpenDocument], DocumentFindings] | None = field(default=None, repr=False)
 
-    def told(self, path: Path, settings: AnonymizeSettings) -> tuple[DocumentFindings, list[Place]] | None:
+    def in_file(self, path: Path, settings: AnonymizeSettings) -> tuple[DocumentFindings, list[Place]] | None:
         """What the file has of a document as reviewers left it, and the places that they left."""
         if self.file is None:
             return None
@@ -258,7 +258,7 @@ def _found(
 
 def _row(path: Path, out: Path, found: Found, rules: Rules) -> DocumentRow:
     try:
-        own, known = format_of(path), found.told(path, rules.settings)
+        own, known = format_of(path), found.in_file(path, rules.settings)
         with own.opened(path) as document:
             findings, left = known or found.detected(document)
             done = anonymize_one(document, out, findings, rules, leave=left)

@@ -14,7 +14,7 @@ from reidrisk.documents.document import Change, Check, DocumentFormat, Look, Wri
 from reidrisk.documents.pdf.covered import covered_words
 from reidrisk.documents.pdf.pages import Pages
 from reidrisk.documents.pdf.proof import CONTENT_READERS, TEXT_READERS, reader_names
-from reidrisk.documents.pdf.reading import PageBlock, blocks_of, opened_safely, read_pdf, stumbling
+from reidrisk.documents.pdf.reading import PageBlock, blocks_of, opened_unguarded, read_pdf, stumbling
 from reidrisk.documents.pdf.rendering import pages_that_differ
 from reidrisk.documents.pdf.writing import Rewriting
 
@@ -84,7 +84,7 @@ def _save(work: Rewriting, part: Path) -> None:
 @contextmanager
 def opened_pdf(path: Path) -> Iterator[OpenPdf]:
     """A PDF that is to be read and written."""
-    with opened_safely(path) as pdf:
+    with opened_unguarded(path) as pdf:
         yield OpenPdf(path, pdf)
 
 
@@ -95,7 +95,7 @@ FORMAT = DocumentFormat(
     contents=CONTENT_READERS,
     readers=reader_names,
     covered=covered_words,
-    blocks_of=read_pdf,
+    streamed=read_pdf,
     is_wrapped=True,
 )
 

@@ -34,12 +34,12 @@ _TEXTS = ("/ActualText", "/Alt", "/E")
 @contextmanager
 def opened(path: str | Path) -> Iterator[Pdf]:
     """The document, with form fields and drawn notes laid into the pages as they are seen."""
-    with opened_safely(path) as pdf, stumbling(path):
+    with opened_unguarded(path) as pdf, stumbling(path):
         yield pdf
 
 
 @contextmanager
-def opened_safely(path: str | Path) -> Iterator[Pdf]:
+def opened_unguarded(path: str | Path) -> Iterator[Pdf]:
     """The same for those who say themselves where they may stumble over it."""
     try:
         import pikepdf
