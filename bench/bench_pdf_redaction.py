@@ -15,11 +15,10 @@ from typing import TypeVar
 
 import typst
 
-from reidrisk.documents.document import Change
-from reidrisk.documents.pdf.read import read_pdf
-from reidrisk.documents.pdf.write import write_pdf
+from reidrisk.documents.document import Change, OpenDocument
+from reidrisk.documents.formats import format_of, prove_document
+from reidrisk.documents.pdf.reading import read_pdf
 from reidrisk.documents.proof.needles import counted
-from reidrisk.documents.proof.prove import prove
 
 PAGES, SUBJECTS = 500, 200
 VALUE = re.compile(r"1001-\d{4}|\d{1,2}\s+(?:March|April|May|June)\s+2021|\b\d{2}-year-old")
@@ -60,9 +59,9 @@ def timed(what: str, pages: int, work: Callable[[], T]) -> T:
     return result
 
 
-def found(source: Path) -> tuple[list[Change], dict[str, int]]:
+def found(document: OpenDocument) -> tuple[list[Change], dict[str, int]]:
     changes, values = [], dict[str, int]()
-    for block in read_pdf(source):
+    for block in document.blocks:
         for place in VALUE.finditer(block.text):
             changes.append(Change(block.name, place.start(), place.end(), f"2001-{place.start():04d}"))
             values[" ".join(place[0].split())] = 0
@@ -77,11 +76,12 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         source, out = Path(folder) / "in.pdf", Path(folder) / "out.pdf"
         subprocess.run([sys.executable, __file__, "--make", str(source), str(pages)], check=True)
-        changes, values = timed("read", pages, lambda: found(source))
-        written = timed("replace", pages, lambda: write_pdf(source, out, changes))
-        proof = timed("prove", pages, lambda: prove(out, list(values)))
+        with format_of(source).opened(source) as document:
+            changes, values = timed("read", pages, lambda: found(document))
+            written = timed("replace", pages, lambda: document.write(out, changes, look=None, check=None))
+        proof = timed("prove", pages, lambda: prove_document(out, list(values)))
         left = sum(counted(block.text, value) for block in read_pdf(out) for value in list(values)[:5])
-        print(f"{written.pages} pages, {len(changes)} changes, {len(values)} values, {left} of five left")
+        print(f"{written.blocks} pages, {len(changes)} changes, {len(values)} values, {left} of five left")
         print(f"proof {'holds' if proof.holds else 'FAILS'}, rasterised {len(written.rasterised)}")
 
 

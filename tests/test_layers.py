@@ -112,6 +112,15 @@ def test_every_module_says_what_it_is_for() -> None:
         assert ast.get_docstring(tree(path)), path
 
 
+def test_a_class_of_documents_shares_its_name_with_no_other() -> None:
+    rooms: dict[str, list[str]] = {}
+    for path in MODULES:
+        for node in tree(path).body:
+            if isinstance(node, ast.ClassDef):
+                rooms.setdefault(node.name, []).append(room_of(path))
+    assert not [name for name, own in rooms.items() if "documents" in own and len(own) > 1]
+
+
 def test_no_module_is_a_drawer_for_odds_and_ends() -> None:
     for path in MODULES:
         assert path.stem not in ("utils", "misc", "helpers", "common"), path

@@ -30,27 +30,21 @@ if TYPE_CHECKING:
     from reidrisk.detect.model.settings import TrainSettings
     from reidrisk.detect.model.training import TextTraining, train_text
     from reidrisk.detect.settings import DetectSettings
-    from reidrisk.documents.anonymize.result import DocumentAnonymization
-    from reidrisk.documents.anonymize.run import anonymize_documents
+    from reidrisk.documents.anonymize.run import DocumentAnonymization, anonymize_documents
     from reidrisk.documents.anonymize.settings import AnonymizeSettings
     from reidrisk.documents.detection.detect import detect_document
-    from reidrisk.documents.detection.result import DocumentDetection
-    from reidrisk.documents.detection.run import detect_documents
+    from reidrisk.documents.detection.run import DocumentDetection, detect_documents
     from reidrisk.documents.findings.file import FindingsFile, read_findings, write_findings
-    from reidrisk.documents.mentions import mentions
+    from reidrisk.documents.findings.finding import mentions
     from reidrisk.documents.released_tables import StudyTables, release_tables
-    from reidrisk.documents.review.result import DocumentReview
-    from reidrisk.documents.review.run import ReviewOptions, review_documents
-    from reidrisk.documents.risk.result import DocumentRisk
-    from reidrisk.documents.risk.run import document_risk
+    from reidrisk.documents.review.run import DocumentReview, ReviewOptions, review_documents
+    from reidrisk.documents.risk.run import DocumentRisk, document_risk
     from reidrisk.documents.risk.settings import DocumentSettings, document_settings
     from reidrisk.documents.study.read import read_study
     from reidrisk.documents.study.recall import DirectRecall, QuasiRecall, RecallFigures
-    from reidrisk.documents.study.rules import ReleasedTables, ReleaseRules
     from reidrisk.documents.study.schema import StudySchema
-    from reidrisk.documents.study.study import Study
-    from reidrisk.documents.verify.result import DocumentProof
-    from reidrisk.documents.verify.run import verify_document
+    from reidrisk.documents.study.study import ReleasedTables, ReleaseRules, Study
+    from reidrisk.documents.verify import DocumentProof, verify_document
     from reidrisk.errors import ReidRiskError
     from reidrisk.population.attacker import GENERAL, Attacker, read_attacker
     from reidrisk.population.compare import PopulationComparison, compare_policies
@@ -137,11 +131,11 @@ _HOMES = {
     "DetectSettings": "detect.settings",
     "DirectRecall": "documents.study.recall",
     "Document": "text.corpus",
-    "DocumentAnonymization": "documents.anonymize.result",
-    "DocumentDetection": "documents.detection.result",
-    "DocumentProof": "documents.verify.result",
-    "DocumentReview": "documents.review.result",
-    "DocumentRisk": "documents.risk.result",
+    "DocumentAnonymization": "documents.anonymize.run",
+    "DocumentDetection": "documents.detection.run",
+    "DocumentProof": "documents.verify",
+    "DocumentReview": "documents.review.run",
+    "DocumentRisk": "documents.risk.run",
     "DocumentSettings": "documents.risk.settings",
     "Estimate": "core.estimate",
     "EventKnowledge": "tables.events",
@@ -171,8 +165,8 @@ _HOMES = {
     "Recognition": "context.recognition",
     "ReidRiskError": "errors",
     "Release": "context.release",
-    "ReleaseRules": "documents.study.rules",
-    "ReleasedTables": "documents.study.rules",
+    "ReleaseRules": "documents.study.study",
+    "ReleasedTables": "documents.study.study",
     "ResynthesisSettings": "resynthesis.settings",
     "ReviewOptions": "documents.review.run",
     "RunOptions": "resynthesis.run",
@@ -235,7 +229,7 @@ _HOMES = {
     "fit_population": "population.fit",
     "hipaa_check": "tables.hipaa",
     "load_model": "detect.model.file",
-    "mentions": "documents.mentions",
+    "mentions": "documents.findings.finding",
     "population_risk": "population.risk",
     "preview_hierarchies": "tables.hierarchy.preview",
     "qualitative_risk": "context.qualitative",
@@ -260,7 +254,7 @@ _HOMES = {
     "train_text": "detect.model.training",
     "transform_table": "tables.transform.run",
     "verify": "assess.verify",
-    "verify_document": "documents.verify.run",
+    "verify_document": "documents.verify",
     "voter_lists": "population.voters",
     "write_findings": "documents.findings.file",
     "write_leaks": "text.leaks",

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from reidrisk.documents.digest import sha256_of
+from reidrisk.documents.document import sha256_of
 from reidrisk.documents.findings.finding import DocumentFinding, DocumentFindings
-from reidrisk.documents.kinds import read_document
+from reidrisk.documents.formats import read_document
 from tests.documents.docx.building import Made, paragraph
 from tests.documents.pdf.building import line, pages
 

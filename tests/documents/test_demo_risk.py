@@ -16,12 +16,10 @@ from reidrisk.demo.study.answers import Answer, answers_in, read_key
 from reidrisk.detect.settings import DetectSettings
 from reidrisk.documents.detection.detect import detect_document
 from reidrisk.documents.findings.file import FindingsFile
-from reidrisk.documents.findings.finding import DocumentFinding, DocumentFindings
-from reidrisk.documents.findings.review import Decision, Review
-from reidrisk.documents.kinds import read_document
+from reidrisk.documents.findings.finding import Decision, DocumentFinding, DocumentFindings, Review
+from reidrisk.documents.formats import read_document
 from reidrisk.documents.risk.measure import measure_tables
-from reidrisk.documents.risk.result import DocumentRisk
-from reidrisk.documents.risk.run import document_risk
+from reidrisk.documents.risk.run import DocumentRisk, document_risk
 from reidrisk.documents.risk.settings import DocumentSettings, Scenario
 from reidrisk.documents.study.read import read_study
 from reidrisk.documents.study.study import Study

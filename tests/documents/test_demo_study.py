@@ -20,9 +20,8 @@ from reidrisk.documents.anonymize.settings import AnonymizeSettings
 from reidrisk.documents.detection.detect import detect_document
 from reidrisk.documents.document import Block
 from reidrisk.documents.findings.file import FindingsFile
-from reidrisk.documents.findings.finding import DocumentFindings
-from reidrisk.documents.kinds import read_document
-from reidrisk.documents.mentions import mentions
+from reidrisk.documents.findings.finding import DocumentFindings, mentions
+from reidrisk.documents.formats import read_document
 from reidrisk.documents.study.read import read_study
 from reidrisk.documents.study.study import Study
 from tests.documents.scoring import Score, score

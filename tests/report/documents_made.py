@@ -12,10 +12,10 @@ from reidrisk.detect.settings import DetectSettings
 from reidrisk.documents.anonymize.run import anonymize_documents
 from reidrisk.documents.detection.run import detect_documents
 from reidrisk.documents.findings.file import FindingsFile
-from reidrisk.documents.findings.review import Decision, Review
+from reidrisk.documents.findings.finding import Decision, Review
 from reidrisk.documents.review.run import review_documents
 from reidrisk.documents.study.read import read_study
-from reidrisk.documents.verify.run import verify_document
+from reidrisk.documents.verify import verify_document
 from tests.documents.making import NUMBER, PERSON, found_in, pdf, txt
 from tests.documents.study.builders import write_study
 

@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from reidrisk.context.release import Release
     from reidrisk.core.threshold import Threshold
     from reidrisk.documents.findings.file import FindingsFile
-    from reidrisk.documents.findings.review import Review
-    from reidrisk.documents.review.places import Known
-    from reidrisk.documents.review.result import DocumentReview
+    from reidrisk.documents.findings.finding import Review
+    from reidrisk.documents.review.run import DocumentReview
+    from reidrisk.documents.review.sheet import Known
     from reidrisk.documents.study.study import Study
 
 SCENARIOS = ("redacted", "replaced", "ipd", "ipd_mentioned", "qualitative")
@@ -90,7 +90,7 @@ def detect(documents: tuple[str, ...], **given: Any) -> None:
     are still processed, and the exit code is 1.
     """
     from reidrisk.documents.detection.run import detect_documents
-    from reidrisk.documents.verify.values import read_values
+    from reidrisk.documents.verify import read_values
 
     _check_documents(documents, given)
     changes = options.pairs(given["changes"])
@@ -255,11 +255,10 @@ def _check_review(files: tuple[str, ...], target: Path | None, given: dict[str, 
 
 
 def _review_result(read: list[Any], given: dict[str, Any], *, deciding: bool) -> DocumentReview:
-    from reidrisk.documents.review.gold import source_texts
-    from reidrisk.documents.review.journal import together
+    from reidrisk.documents.review.journal import source_texts, together
     from reidrisk.documents.review.measure import WantedRecall
-    from reidrisk.documents.review.places import Known
     from reidrisk.documents.review.run import ReviewOptions, review_documents
+    from reidrisk.documents.review.sheet import Known
 
     file = together(read)
     reviews = []
@@ -278,10 +277,9 @@ def _review_result(read: list[Any], given: dict[str, Any], *, deciding: bool) ->
 
 def _review(known: Known, given: dict[str, Any]) -> Review:
     """The decisions of the command line and of the sheet."""
-    from reidrisk.documents.findings.review import Review
-    from reidrisk.documents.review.places import without_doubles
+    from reidrisk.documents.findings.finding import Review
     from reidrisk.documents.review.run import review_time
-    from reidrisk.documents.review.sheet import read_sheet
+    from reidrisk.documents.review.sheet import read_sheet, without_doubles
 
     decisions = [known.on(name, "accept") for name in given["accept"]]
     decisions += [known.on(name, "reject") for name in given["reject"]]
@@ -299,13 +297,13 @@ def _review(known: Known, given: dict[str, Any]) -> Review:
 def _texts(file: FindingsFile, given: dict[str, Any]) -> dict[tuple[str, str], str] | None:
     if not given["show_text"]:
         return None
-    from reidrisk.documents.review.gold import source_texts
+    from reidrisk.documents.review.journal import source_texts
 
     return source_texts(file, given["source"])
 
 
 def _write_gold(result: DocumentReview, given: dict[str, Any], texts: dict[tuple[str, str], str]) -> None:
-    from reidrisk.documents.review.gold import gold_standard
+    from reidrisk.documents.review.journal import gold_standard
     from reidrisk.text.formats.jsonl import write_jsonl
 
     gold, tool = gold_standard(result.file, texts, rule=given["rule"])
@@ -355,7 +353,7 @@ def anonymize(documents: tuple[str, ...], **given: Any) -> None:
     """
     from reidrisk.documents.anonymize.run import anonymize_documents
     from reidrisk.documents.anonymize.settings import anonymize_settings
-    from reidrisk.documents.verify.values import read_values
+    from reidrisk.documents.verify import read_values
 
     _check_documents(documents, given)
     read = (*documents, given["study"], given["findings"], given["values"])
@@ -412,7 +410,7 @@ def verify(file: str, **given: Any) -> None:
     objects, streams and bytes are searched. The result gives the number of a value, not the value. Words that
     are only covered by a box are reported. Exit code 3 if a value is found.
     """
-    from reidrisk.documents.verify.run import verify_document
+    from reidrisk.documents.verify import verify_document
 
     output.check_targets((file, given["values"], given["source"]), json=given["json"], html=given["html"])
     result = verify_document(file, given["values"], source=given["source"], office=given["office"])

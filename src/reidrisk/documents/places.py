@@ -25,7 +25,7 @@ class Edit:
     """The colour of the text in the box."""
 
 
-class Place(Protocol):
+class TextHolder(Protocol):
     """Something in a file that holds a piece of text."""
 
     def edit(self, edits: Sequence[Edit]) -> None:
@@ -59,10 +59,10 @@ class MappedText:
         self._parts: list[str] = []
         self._starts: list[int] = []
         self._ends: list[int] = []
-        self.places: list[Place] = []
+        self.places: list[TextHolder] = []
         self._length = 0
 
-    def add(self, place: Place, text: str) -> None:
+    def add(self, place: TextHolder, text: str) -> None:
         """Go on with the text of a place."""
         if text:
             self._starts.append(self._length)

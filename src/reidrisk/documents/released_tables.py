@@ -13,13 +13,13 @@ from reidrisk.core.inventory import NO_SIGN, Inventory, InventoryItem, Status
 from reidrisk.core.result import Result
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import plural
-from reidrisk.documents.risk.known import Exposure, known_figures
+from reidrisk.documents.risk.known import StudyExposure, known_figures
 from reidrisk.documents.risk.measure import measure_tables
 from reidrisk.documents.risk.run import DEFAULT
 from reidrisk.documents.risk.scenarios import class_reasons
 from reidrisk.documents.risk.settings import DocumentSettings
-from reidrisk.documents.study.cdisc import is_dropped
 from reidrisk.documents.study.released import Released, released_by
+from reidrisk.documents.study.schema import is_dropped
 from reidrisk.tables.inventory import STOPPING, SURE
 from reidrisk.tables.suggest import suggest_roles
 
@@ -64,7 +64,7 @@ class StudyTables(Result):
 
     study: str
     participants: int
-    exposure: Exposure = field(repr=False)
+    exposure: StudyExposure = field(repr=False)
     threshold: Threshold
     settings: DocumentSettings
     variables: tuple[ReleasedVariable, ...]

@@ -9,13 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reidrisk.documents.anonymize.one import anonymize_one
-from reidrisk.documents.anonymize.plan import Rules, plan
-from reidrisk.documents.anonymize.remaining import removed_by
+from reidrisk.documents.anonymize.one import anonymize_one, removed_by
+from reidrisk.documents.anonymize.plan import Rules, Taken, plan
 from reidrisk.documents.anonymize.settings import anonymize_settings
-from reidrisk.documents.anonymize.taken import Taken
 from reidrisk.documents.document import Block, Change
 from reidrisk.documents.findings.finding import DocumentFinding, DocumentFindings
+from reidrisk.documents.formats import format_of
 from reidrisk.errors import MisalignedOffsets
 from tests.documents.making import AGE, DAY, NUMBER, PERSON, docx, found_in, pdf, text_of, txt
 
@@ -123,9 +122,9 @@ def test_a_section_is_left_out_but_for_its_heading(tmp_path: Path, suffix: str) 
         for one in found.findings
     )
     out = tmp_path / f"out{suffix}"
-    done = anonymize_one(
-        source, out, DocumentFindings(found.document, found.sha256, found.blocks, own), rules
-    )
+    findings = DocumentFindings(found.document, found.sha256, found.blocks, own)
+    with format_of(source).opened(source) as document:
+        done = anonymize_one(document, out, findings, rules)
     after = text_of(out)
     assert done.lines == 2
     assert done.proof.holds

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from reidrisk.documents.anonymize.run import anonymize_documents
-from reidrisk.documents.digest import sha256_of
+from reidrisk.documents.document import sha256_of
 from reidrisk.documents.findings.file import FindingsFile
 from reidrisk.documents.findings.finding import DocumentFinding, DocumentFindings
-from reidrisk.documents.pdf.read import read_pdf
-from reidrisk.documents.verify.run import verify_document
+from reidrisk.documents.pdf.reading import read_pdf
+from reidrisk.documents.verify import verify_document
 from tests.documents.pdf.test_real import NAMES, found_changes, gold_values
 
 

@@ -8,9 +8,9 @@ import pytest
 
 from reidrisk.documents.anonymize.run import anonymize_documents
 from reidrisk.documents.anonymize.settings import anonymize_settings
-from reidrisk.documents.digest import sha256_of
+from reidrisk.documents.document import sha256_of
 from reidrisk.documents.findings.file import FindingsFile, write_findings
-from reidrisk.documents.findings.review import Decision, Review
+from reidrisk.documents.findings.finding import Decision, Review
 from reidrisk.errors import InvalidSetting
 from tests.documents.making import AGE, DAY, MAKERS, NUMBER, PERSON, docx, found_in, pdf, text_of, txt
 

@@ -9,7 +9,7 @@ import pytest
 
 from reidrisk.detect.settings import DetectSettings
 from reidrisk.documents.detection.detect import detect_document
-from reidrisk.documents.mentions import mentions
+from reidrisk.documents.findings.finding import mentions
 from tests.documents.detection.finding import ONLY_KNOWN, a_study, found_in, told
 from tests.documents.making import pdf
 

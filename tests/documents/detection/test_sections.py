@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reidrisk.documents.detection.headers import header_of
-from reidrisk.documents.detection.sections import Sections, heading_of
+from reidrisk.documents.detection.owners import Sections, header_of, heading_of
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from reidrisk.documents.document import Change
-from reidrisk.documents.docx.office import by_office, docx_from
-from reidrisk.documents.docx.read import read_docx
-from reidrisk.documents.docx.write import write_docx
+from reidrisk.documents.docx.format import read_docx, write_docx
+from reidrisk.documents.docx.proof import by_office, docx_from
 from tests.documents.docx.trap import trap
 from tests.documents.searching import places_of
 

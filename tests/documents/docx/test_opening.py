@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from reidrisk.documents.docx.read import read_docx
-from reidrisk.documents.docx.write import write_docx
+from reidrisk.documents.docx.format import read_docx, write_docx
 from reidrisk.errors import UnreadableFile
 from tests.documents.docx.building import DOCUMENT, Made, paragraph
 

@@ -6,8 +6,7 @@ import zipfile
 from pathlib import Path
 
 from reidrisk.documents.document import Change
-from reidrisk.documents.docx.read import read_docx
-from reidrisk.documents.docx.write import write_docx
+from reidrisk.documents.docx.format import read_docx, write_docx
 from tests.documents.docx.building import DOCUMENT, SPACES, Made, paragraph, run, whole
 
 MICROSOFT = "http://schemas.microsoft.com/office/2007/relationships"

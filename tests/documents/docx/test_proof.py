@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from reidrisk.documents.docx.format import write_docx
 from reidrisk.documents.docx.proof import DOCX_CONTENTS, DOCX_TEXTS, by_parser, by_patterns, raw_entries
-from reidrisk.documents.docx.write import write_docx
 from reidrisk.documents.words import words
 from reidrisk.errors import UnreadableFile
 from tests.documents.docx.building import Made, paragraph, run, whole

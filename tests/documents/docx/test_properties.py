@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from reidrisk.documents.document import Change, Look
+from reidrisk.documents.docx.format import read_docx, write_docx
 from reidrisk.documents.docx.proof import DOCX_TEXTS
-from reidrisk.documents.docx.read import read_docx
-from reidrisk.documents.docx.write import write_docx
 from tests.documents.docx.building import DOCUMENT, SPACES, Made, paragraph, whole
 from tests.documents.docx.trap import trap
 

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from reidrisk.documents.docx.read import read_docx
-from reidrisk.documents.docx.write import write_docx
+from reidrisk.documents.docx.format import read_docx, write_docx
 from tests.documents.docx.building import Made, paragraph, run
 
 BY = 'w:id="1" w:author="A" w:date="2020-01-01T00:00:00Z"'

@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from reidrisk.documents.document import Block, Change, Look
+from reidrisk.documents.docx.format import read_docx, write_docx
 from reidrisk.documents.docx.proof import DOCX_CONTENTS, DOCX_TEXTS
-from reidrisk.documents.docx.read import read_docx
-from reidrisk.documents.docx.write import write_docx
 from reidrisk.errors import InvalidSetting
 from tests.documents.docx.building import Made, paragraph, run
 from tests.documents.searching import places_of

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reidrisk.documents.findings.file import read_findings, write_findings
-from reidrisk.documents.findings.finding import DocumentFinding, DocumentFindings
-from reidrisk.documents.findings.review import Decision, Review
+from reidrisk.documents.findings.finding import Decision, DocumentFinding, DocumentFindings, Review
 from reidrisk.errors import InvalidSetting, ReidRiskError, UnreadableFile
 
 HIDDEN = "Wilhelmina"

@@ -11,7 +11,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name
 
 from reidrisk.documents.document import Change
-from reidrisk.documents.pdf.read import read_pdf
+from reidrisk.documents.pdf.reading import read_pdf
 
 
 def helvetica() -> Any:

@@ -9,9 +9,9 @@ import pikepdf
 import pytest
 
 from reidrisk.documents.document import Change
-from reidrisk.documents.pdf.read import read_pdf
-from reidrisk.documents.pdf.write import write_pdf
-from reidrisk.documents.proof.prove import prove
+from reidrisk.documents.formats import prove_document
+from reidrisk.documents.pdf.format import write_pdf
+from reidrisk.documents.pdf.reading import read_pdf
 from reidrisk.errors import InvalidSetting
 from tests.documents.pdf.building import changes, line, one_page
 from tests.documents.pdf.traps import TRAPS, VALUE
@@ -53,7 +53,7 @@ def test_values_that_no_page_shows_go(tmp_path: Path, name: str) -> None:
     assert any(VALUE.casefold() in block.text.casefold() for block in read_pdf(source))
     out = tmp_path / "out.pdf"
     write_pdf(source, out, [], values=[VALUE])
-    assert prove(out, [VALUE]).holds
+    assert prove_document(out, [VALUE]).holds
 
 
 def test_what_tells_nothing_stays(tmp_path: Path) -> None:

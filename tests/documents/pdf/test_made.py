@@ -16,11 +16,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reidrisk.documents.document import Change, Look
-from reidrisk.documents.pdf.clean.structure import elements
-from reidrisk.documents.pdf.read import read_pdf
-from reidrisk.documents.pdf.write import write_pdf
+from reidrisk.documents.formats import prove_document
+from reidrisk.documents.pdf.format import write_pdf
+from reidrisk.documents.pdf.reading import read_pdf
+from reidrisk.documents.pdf.structure import elements
 from reidrisk.documents.proof.needles import counted
-from reidrisk.documents.proof.prove import prove
 from tests.documents.pdf.building import helvetica, one_page
 
 LETTERS = "abcdefghiklmnoprstuwyzABCDEFGHILMNOPRSTWZ0123456789"
@@ -104,7 +104,7 @@ def test_only_what_is_removed_goes(made: tuple[str, list[str]]) -> None:
         assert letters(out) - letters(source) == Counter()
         assert written.rasterised == ()
         after = " ".join(block.text for block in read_pdf(out))
-        assert prove(out, removed, kept={value: counted(after, value) for value in removed}).holds
+        assert prove_document(out, removed, kept={value: counted(after, value) for value in removed}).holds
 
 
 @cache
@@ -145,7 +145,7 @@ def test_reports_of_typst_lose_what_is_removed_and_nothing_else(tmp_path: Path, 
             if change.block == block.name:
                 removed += Counter(block.text[change.start : change.end])
     assert before - letters(out) == removed
-    assert prove(out, values).holds
+    assert prove_document(out, values).holds
 
 
 def test_the_structure_for_screen_readers_stays(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ from random import Random
 import pikepdf
 import pytest
 
-from reidrisk.documents.pdf.read import read_pdf
-from reidrisk.documents.pdf.write import write_pdf
+from reidrisk.documents.pdf.format import write_pdf
+from reidrisk.documents.pdf.reading import read_pdf
 from reidrisk.errors import UnreadableFile
 from tests.documents.pdf.building import line, one_page, texts
 

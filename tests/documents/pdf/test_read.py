@@ -8,8 +8,8 @@ import pytest
 from pikepdf import Array, Dictionary, Name
 
 from reidrisk.documents.document import Change
-from reidrisk.documents.pdf.read import read_pdf
-from reidrisk.documents.pdf.write import write_pdf
+from reidrisk.documents.pdf.format import write_pdf
+from reidrisk.documents.pdf.reading import read_pdf
 from tests.documents.pdf.building import changes, line, one_page, pages, texts
 
 

@@ -13,10 +13,10 @@ import pypdfium2
 import pytest
 
 from reidrisk.documents.document import Change, Look
-from reidrisk.documents.pdf.read import read_pdf
-from reidrisk.documents.pdf.write import write_pdf
+from reidrisk.documents.formats import prove_document
+from reidrisk.documents.pdf.format import write_pdf
+from reidrisk.documents.pdf.reading import read_pdf
 from reidrisk.documents.proof.needles import counted
-from reidrisk.documents.proof.prove import prove
 
 NAMES = [
     "boundary-001", "core-deklaracja-pit-high", "core-faktura-vat-high", "core-kpir-ledger-high",
@@ -64,7 +64,7 @@ def test_gold_values_go_and_no_other_word(shared: Path, tmp_path: Path, name: st
     assert words(out) - words(source) == Counter()
     after = "\n".join(block.text for block in read_pdf(out))
     kept = {value: counted(after, value) for value in values}
-    assert prove(out, values, kept=kept).holds
+    assert prove_document(out, values, kept=kept).holds
     if shutil.which("qpdf"):
         assert subprocess.run(["qpdf", "--check", str(out)], capture_output=True, check=False).returncode == 0
     if shutil.which("pdftotext"):

@@ -9,8 +9,8 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from reidrisk.documents.pdf.write import write_pdf
-from reidrisk.documents.proof.prove import prove
+from reidrisk.documents.formats import prove_document
+from reidrisk.documents.pdf.format import write_pdf
 from tests.documents.pdf.building import changes, line, one_page
 from tests.documents.pdf.traps import GLUED, SHOWN, TRAPS, VALUE
 
@@ -26,7 +26,7 @@ def redacted(source: Path, out: Path) -> Path:
 def test_nothing_survives(tmp_path: Path, name: str) -> None:
     source = one_page(tmp_path / "in.pdf", line("Rest.") + SHOWN, more=TRAPS[name])
     out = redacted(source, tmp_path / "out.pdf")
-    assert [hit.where for hit in prove(out, VALUES).hits] == []
+    assert [hit.where for hit in prove_document(out, VALUES).hits] == []
     assert "Rest." in pdfium_text(out)
 
 
@@ -42,9 +42,9 @@ def test_nothing_survives_all_together(tmp_path: Path) -> None:
                 add(pdf, page)
 
     source = one_page(tmp_path / "in.pdf", line("Rest.") + SHOWN, more=every)
-    assert len(prove(source, VALUES).hits) > 20
+    assert len(prove_document(source, VALUES).hits) > 20
     out = redacted(source, tmp_path / "out.pdf")
-    assert [hit.where for hit in prove(out, VALUES).hits] == []
+    assert [hit.where for hit in prove_document(out, VALUES).hits] == []
 
 
 def test_an_older_version_at_the_start_of_the_file_goes(tmp_path: Path) -> None:
@@ -65,7 +65,7 @@ def test_an_older_version_at_the_start_of_the_file_goes(tmp_path: Path) -> None:
     )  # fmt: skip
     source.write_bytes(data + body + table)
     out = redacted(source, tmp_path / "out.pdf")
-    assert prove(out, VALUES).holds
+    assert prove_document(out, VALUES).holds
     assert out.read_bytes().count(b"%%EOF") == 1
 
 

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from reidrisk.documents.pdf.removal.values import Values
+from reidrisk.documents.pdf.values import RemovedValues
 
 
-def values(*known: str) -> Values:
-    made = Values()
+def values(*known: str) -> RemovedValues:
+    made = RemovedValues()
     for value in known:
         made.add(value, "PPD")
     return made
@@ -41,6 +41,6 @@ def test_a_name_in_an_address_is_found() -> None:
 
 
 def test_nothing_is_found_where_nothing_is_known() -> None:
-    assert not Values().within("")
-    assert not Values().within("Anything")
-    assert Values().cleaned("Anything") == "Anything"
+    assert not RemovedValues().within("")
+    assert not RemovedValues().within("Anything")
+    assert RemovedValues().cleaned("Anything") == "Anything"

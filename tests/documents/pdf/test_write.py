@@ -9,8 +9,8 @@ import pytest
 from pikepdf import Array, Dictionary, Name
 
 from reidrisk.documents.document import Change, Look
-from reidrisk.documents.pdf.write import write_pdf
-from reidrisk.documents.proof.prove import prove
+from reidrisk.documents.formats import prove_document
+from reidrisk.documents.pdf.format import write_pdf
 from reidrisk.errors import InvalidSetting
 from tests.documents.pdf.building import changes, line, one_page, pages, texts
 
@@ -46,7 +46,7 @@ def test_glyphs_go_and_all_others_keep_their_place(tmp_path: Path, content: str)
     source = one_page(tmp_path / "in.pdf", content)
     out = tmp_path / "out.pdf"
     write_pdf(source, out, changes(source, PERSON), look=Look(labels=False))
-    assert prove(out, [PERSON]).holds
+    assert prove_document(out, [PERSON]).holds
     left = places(out)
     every = places(source)
     gone = [place for place in every if place not in left]
@@ -59,7 +59,7 @@ def test_a_label_stands_in_the_text_where_the_value_was(tmp_path: Path) -> None:
     found = changes(source, PERSON)
     out = tmp_path / "out.pdf"
     written = write_pdf(source, out, found)
-    assert (written.pages, written.changes) == (1, 1)
+    assert (written.blocks, written.changes) == (1, 1)
     assert texts(out)[0].split() == ["Subject", "PPD", "was", "seen."]
 
 

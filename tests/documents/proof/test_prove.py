@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reidrisk.documents.alternatives import alternatives
+from reidrisk.documents.formats import prove_document
 from reidrisk.documents.proof.needles import Needles, counted, forms
-from reidrisk.documents.proof.prove import prove
+from reidrisk.documents.words import alternatives
 from reidrisk.errors import FailedCheck
 from tests.documents.pdf.building import line, one_page, pages
 
@@ -20,7 +20,7 @@ NAME = "Jan Kowalski"
 
 def test_a_value_on_the_page_is_found_by_every_reader(tmp_path: Path) -> None:
     source = one_page(tmp_path / "in.pdf", line(f"Subject {NAME} was seen."))
-    proof = prove(source, ["Nowak", NAME])
+    proof = prove_document(source, ["Nowak", NAME])
     assert not proof.holds
     assert {hit.value for hit in proof.hits} == {2}
     where = " ".join(hit.where for hit in proof.hits)
@@ -31,7 +31,7 @@ def test_a_value_on_the_page_is_found_by_every_reader(tmp_path: Path) -> None:
 
 def test_no_value_is_ever_shown(tmp_path: Path) -> None:
     source = one_page(tmp_path / "in.pdf", line(f"Subject {NAME} was seen."))
-    proof = prove(source, [NAME])
+    proof = prove_document(source, [NAME])
     with pytest.raises(FailedCheck, match="value 1") as refused:
         proof.require()
     for said in (str(refused.value), repr(proof), str(proof.to_dict())):
@@ -40,7 +40,7 @@ def test_no_value_is_ever_shown(tmp_path: Path) -> None:
 
 def test_a_clean_file_is_proved(tmp_path: Path) -> None:
     source = one_page(tmp_path / "in.pdf", line("Subject was seen."))
-    proof = prove(source, [NAME])
+    proof = prove_document(source, [NAME])
     assert proof.holds
     proof.require()
 
@@ -57,7 +57,7 @@ def test_a_clean_file_is_proved(tmp_path: Path) -> None:
 )
 def test_spellings_are_found(tmp_path: Path, text: str) -> None:
     source = one_page(tmp_path / "in.pdf", f"BT /F1 12 Tf 60 700 Td {text} ET")
-    assert not prove(source, [NAME, "Kowalski"]).holds
+    assert not prove_document(source, [NAME, "Kowalski"]).holds
 
 
 HIDDEN: dict[str, Callable[[pikepdf.Pdf], tuple[str, Any]]] = {
@@ -79,39 +79,39 @@ def test_hidden_values_are_found(tmp_path: Path, where: str) -> None:
         pdf.Root[name] = entry
 
     source = one_page(tmp_path / "in.pdf", line("Nothing."), more=hide)
-    assert not prove(source, [NAME]).holds
+    assert not prove_document(source, [NAME]).holds
 
 
 def test_values_that_other_places_say_too_are_counted(tmp_path: Path) -> None:
     source = pages(tmp_path / "in.pdf", [line("A dose of 24 mg."), line("Again 24 mg.")])
-    assert prove(source, ["24"], kept={"24": 2}).holds
-    assert not prove(source, ["24"], kept={"24": 1}).holds
-    assert not prove(source, ["24"]).holds
+    assert prove_document(source, ["24"], kept={"24": 2}).holds
+    assert not prove_document(source, ["24"], kept={"24": 1}).holds
+    assert not prove_document(source, ["24"]).holds
 
 
 def test_short_values_count_as_whole_words_only(tmp_path: Path) -> None:
     source = one_page(tmp_path / "in.pdf", line("Annual dose 2024 of Anna."))
-    assert prove(source, ["Ann", "24", "20"]).holds
+    assert prove_document(source, ["Ann", "24", "20"]).holds
 
 
 def test_people_may_be_called_what_pdf_calls_its_parts(tmp_path: Path) -> None:
     source = one_page(tmp_path / "in.pdf", line("Nothing."))
-    assert prove(source, ["Page", "Lang", "Parent", "Encoding", "Helvetica"]).holds
+    assert prove_document(source, ["Page", "Lang", "Parent", "Encoding", "Helvetica"]).holds
     source = one_page(tmp_path / "in.pdf", line("Mr Page and Parent."))
-    assert {hit.value for hit in prove(source, ["Page", "Lang", "Parent"]).hits} == {1, 3}
+    assert {hit.value for hit in prove_document(source, ["Page", "Lang", "Parent"]).hits} == {1, 3}
 
 
 def test_a_coordinate_is_no_identifier(tmp_path: Path) -> None:
     drawn = "q 1 0 0 1 284.0806 66 cm Q [-1976 (a)] TJ " + line("Subject 1234 was seen.")
     source = one_page(tmp_path / "in.pdf", drawn)
-    assert prove(source, ["0806", "1976", "284"]).holds
+    assert prove_document(source, ["0806", "1976", "284"]).holds
     hidden = one_page(tmp_path / "hidden.pdf", drawn + " % 0806\n/P <</ActualText (1976)>> BDC EMC")
-    assert {hit.value for hit in prove(hidden, ["0806", "1976", "284", "1234"]).hits} == {1, 2, 4}
+    assert {hit.value for hit in prove_document(hidden, ["0806", "1976", "284", "1234"]).hits} == {1, 2, 4}
 
 
 def test_an_operator_is_nobody_s_initials(tmp_path: Path) -> None:
     drawn = "/P <</MCID 0>> BDC " + line("Subject BMC was seen.") + " EMC"
-    proof = prove(one_page(tmp_path / "in.pdf", drawn), ["BDC", "EMC", "BMC"])
+    proof = prove_document(one_page(tmp_path / "in.pdf", drawn), ["BDC", "EMC", "BMC"])
     assert {hit.value for hit in proof.hits} == {3}
 
 
@@ -119,14 +119,14 @@ def test_the_place_of_an_object_is_no_name_in_hexadecimal(tmp_path: Path) -> Non
     source = one_page(tmp_path / "in.pdf", line("Subject 1234 was seen."))
     with source.open("ab") as file:
         file.write(b"\n% 0000474357 00000 n\n% " + NAME.encode().hex().encode() + b"\n")
-    assert {hit.value for hit in prove(source, ["GCW", NAME]).hits} == {2}
+    assert {hit.value for hit in prove_document(source, ["GCW", NAME]).hits} == {2}
 
 
 def test_what_is_no_pdf_proves_nothing(tmp_path: Path) -> None:
     path = tmp_path / "in.pdf"
     path.write_bytes(b"Once upon a time")
     with pytest.raises(FailedCheck, match="nothing is proved"):
-        prove(path, [NAME])
+        prove_document(path, [NAME])
 
 
 def test_dates_that_end_alike_are_different() -> None:

@@ -8,16 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reidrisk.documents.findings.file import FindingsFile, read_findings, write_findings
-from reidrisk.documents.findings.finding import DocumentFinding, DocumentFindings
-from reidrisk.documents.findings.review import Action, Decision, Review
-from reidrisk.documents.review.decided import decided
-from reidrisk.documents.review.gold import gold_standard, source_texts
-from reidrisk.documents.review.journal import together
-from reidrisk.documents.review.measure import WantedRecall, measure, pages_needed
-from reidrisk.documents.review.places import Known
+from reidrisk.documents.findings.finding import Action, Decision, DocumentFinding, DocumentFindings, Review
+from reidrisk.documents.review.journal import gold_standard, source_texts, together
+from reidrisk.documents.review.measure import WantedRecall, draw_pages, measure, pages_needed
+from reidrisk.documents.review.opinions import decided
 from reidrisk.documents.review.run import ReviewOptions, review_documents, review_time
-from reidrisk.documents.review.sample import draw_pages
-from reidrisk.documents.review.sheet import read_sheet, write_sheet
+from reidrisk.documents.review.sheet import Known, read_sheet, write_sheet
 from reidrisk.errors import InvalidSetting, NothingToMeasure, UnmatchedDocuments, UnreadableFile
 from reidrisk.stats.sample_size import fewest_documents
 from tests.documents.making import DAY, PERSON, found_in, txt

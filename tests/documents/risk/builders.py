@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from reidrisk.documents.findings.file import FindingsFile
-from reidrisk.documents.findings.finding import DocumentFinding, DocumentFindings
-from reidrisk.documents.findings.review import Decision, Review
+from reidrisk.documents.findings.finding import Decision, DocumentFinding, DocumentFindings, Review
 from reidrisk.documents.study.schema import StudySchema
 from reidrisk.documents.study.study import Study
 from tests.papers.tables import KUMAR

@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reidrisk.documents.risk.criteria import Leaked, criteria, with_leaks
-from reidrisk.documents.risk.participants import coded
-from reidrisk.documents.risk.shown import Seen, Shown
-from reidrisk.documents.section_rules import section_rule
+from reidrisk.documents.risk.classes import Leaked, criteria, with_leaks
+from reidrisk.documents.risk.participants import Seen, Shown, coded
+from reidrisk.documents.study.study import section_rule
 from reidrisk.errors import InvalidSetting
 from tests.papers.tables import KUMAR
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from reidrisk.documents.findings.file import FindingsFile
-from reidrisk.documents.findings.review import Decision
+from reidrisk.documents.findings.finding import Decision
 from reidrisk.documents.risk.evidence import reviewed_evidence
-from reidrisk.documents.risk.roles import FindingRoles
+from reidrisk.documents.risk.participants import FindingRoles
 from reidrisk.documents.risk.run import document_risk
 from reidrisk.documents.risk.settings import document_settings
 from reidrisk.errors import NothingToMeasure

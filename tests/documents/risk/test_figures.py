@@ -8,7 +8,7 @@ import pytest
 
 from reidrisk.core.spec import Spec
 from reidrisk.core.threshold import Threshold
-from reidrisk.documents.risk.figures import figures_evidence
+from reidrisk.documents.risk.evidence import figures_evidence
 from reidrisk.documents.risk.run import document_risk
 from reidrisk.documents.risk.settings import document_settings
 from reidrisk.documents.study.read import read_study

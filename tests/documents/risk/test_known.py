@@ -16,9 +16,8 @@ from reidrisk.core.threshold import Threshold
 from reidrisk.documents.findings.finding import DocumentFinding, DocumentFindings
 from reidrisk.documents.risk.run import document_risk
 from reidrisk.documents.risk.settings import DocumentSettings, Scenario, document_settings
-from reidrisk.documents.study.rules import ReleaseRules
 from reidrisk.documents.study.schema import StudySchema
-from reidrisk.documents.study.study import Study
+from reidrisk.documents.study.study import ReleaseRules, Study
 from reidrisk.errors import InvalidSetting
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from tests.documents.risk.builders import reviewed

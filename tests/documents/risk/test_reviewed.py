@@ -11,10 +11,9 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from reidrisk.core.threshold import Threshold
-from reidrisk.documents.digest import sha256_of
+from reidrisk.documents.document import sha256_of
 from reidrisk.documents.findings.file import FindingsFile
-from reidrisk.documents.findings.finding import DocumentFinding, DocumentFindings
-from reidrisk.documents.findings.review import Decision, Review
+from reidrisk.documents.findings.finding import Decision, DocumentFinding, DocumentFindings, Review
 from reidrisk.documents.risk.run import document_risk
 from reidrisk.documents.risk.settings import Scenario, document_settings
 from reidrisk.documents.study.recall import DirectRecall, QuasiRecall, RecallFigures

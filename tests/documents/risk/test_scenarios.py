@@ -16,8 +16,8 @@ from reidrisk.documents.risk.measured import DocumentMeasure
 from reidrisk.documents.risk.run import document_risk, risk_of
 from reidrisk.documents.risk.scenarios import Case
 from reidrisk.documents.risk.settings import DocumentSettings, Scenario, document_settings
-from reidrisk.documents.study.rules import ReleaseRules
 from reidrisk.documents.study.schema import StudySchema
+from reidrisk.documents.study.study import ReleaseRules
 from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure
 from reidrisk.stats.caught import COMBINES
 from reidrisk.stats.uncertain import Triangular

@@ -8,9 +8,8 @@ import pytest
 
 import reidrisk as rr
 from reidrisk.documents.study.read import read_study
-from reidrisk.documents.study.rules import ReleaseRules
 from reidrisk.documents.study.schema import StudySchema
-from reidrisk.documents.study.study import Study
+from reidrisk.documents.study.study import ReleaseRules, Study
 from reidrisk.errors import BadData, InvalidSetting, UnknownColumn
 from tests.documents.study.builders import YAML, write_study
 

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reidrisk.documents.study.dates import dates_in, shifted
 from reidrisk.documents.study.ids import IdForm, NewId, folded_piece, new_pieces
 from reidrisk.documents.study.read import read_study
 from reidrisk.documents.study.released import Released
 from reidrisk.documents.study.schema import StudySchema
 from reidrisk.documents.study.study import Study
+from reidrisk.documents.study.writings import dates_in, shifted
 from reidrisk.errors import InvalidSetting
 from reidrisk.resynthesis.keyed_draw import KeyedDraw
 from tests.documents.study.builders import YAML, write_study

@@ -28,17 +28,15 @@ from reidrisk.core.place import SettingPlace
 from reidrisk.core.settings import PART_NAME, AnyValue, Choice, Entry, FileName, MappingOf, SettingGroup
 from reidrisk.core.wording import path_text, probability
 from reidrisk.core.yaml_file import read_yaml, yaml_text
-from reidrisk.documents.review.coverage import ReviewCoverage
-from reidrisk.documents.risk.known import Exposure
+from reidrisk.documents.review.measure import ReviewCoverage
+from reidrisk.documents.risk.known import StudyExposure
 from reidrisk.documents.risk.measure import LEAKING, measure_documents
 from reidrisk.documents.risk.measured import DocumentMeasure
-from reidrisk.documents.risk.result import DocumentRisk
-from reidrisk.documents.risk.run import risk_of
+from reidrisk.documents.risk.run import DocumentRisk, risk_of
 from reidrisk.documents.risk.scenarios import Case
 from reidrisk.documents.risk.settings import SCENARIOS, DocumentSettings, Scenario, document_settings
 from reidrisk.documents.study.read import read_study
-from reidrisk.documents.study.rules import ReleasedTables
-from reidrisk.documents.study.study import Study
+from reidrisk.documents.study.study import ReleasedTables, Study
 from reidrisk.errors import ReidRiskError
 from reidrisk.text.input_settings import RECOGNITION
 
@@ -339,7 +337,7 @@ def _show_less(found: DocumentMeasure, rejudge: RejudgeMeasure, case: PartCase) 
         yield from case.remedy("drop", text, rejudge(changed), None, 3)
 
 
-def _exposed_as(found: DocumentMeasure, less: Exposure) -> DocumentMeasure:
+def _exposed_as(found: DocumentMeasure, less: StudyExposure) -> DocumentMeasure:
     """The counts with other figures for those who count."""
     if found.scenario == "ipd_mentioned" and found.is_reviewed:
         return replace(found, mentioned=less.classes, mentioned_events=less.events)

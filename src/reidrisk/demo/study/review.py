@@ -9,9 +9,8 @@ from pathlib import Path
 from reidrisk.demo.study.answers import Answer, answers_in, read_key
 from reidrisk.documents.document import Block
 from reidrisk.documents.findings.file import read_findings
-from reidrisk.documents.findings.finding import DocumentFindings
-from reidrisk.documents.findings.review import Decision, Review
-from reidrisk.documents.kinds import read_document
+from reidrisk.documents.findings.finding import Decision, DocumentFindings, Review
+from reidrisk.documents.formats import read_document
 from reidrisk.documents.review.journal import keep
 
 READER, TIME = "invented reader", "2026-11-01T09:00:00Z"

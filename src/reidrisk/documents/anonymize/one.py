@@ -2,23 +2,131 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
 
-from reidrisk.documents.anonymize.left_out import lines_left_out, without_left_out
-from reidrisk.documents.anonymize.plan import Planned, Rules, plan
-from reidrisk.documents.anonymize.remaining import Removed, removed_by
-from reidrisk.documents.anonymize.same import certain_values, same_values
+from reidrisk.documents.anonymize.plan import (
+    Planned,
+    Rules,
+    certain_values,
+    lines_left_out,
+    plan,
+    same_values,
+    without_left_out,
+)
 from reidrisk.documents.anonymize.settings import AnonymizeSettings
-from reidrisk.documents.document import Block
+from reidrisk.documents.document import Block, Change, OpenDocument, Written
 from reidrisk.documents.findings.finding import DocumentFindings
-from reidrisk.documents.kinds import Outcome, read_document, write_document
-from reidrisk.documents.proof.before import Before
-from reidrisk.documents.proof.kinds import prove_document
+from reidrisk.documents.formats import format_of, prove_document
+from reidrisk.documents.proof.needles import Before, Needles, folded, words_of
 from reidrisk.documents.proof.prove import Proof
 from reidrisk.documents.review.opinions import Place
 from reidrisk.errors import UnreadableFile
+
+_LETTERS = 2
+"""Values of so few letters are parts of others wherever a reader cuts words in another way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """Values that went; nothing here is ever shown."""
+
+    values: tuple[str, ...] = field(repr=False)
+    """Each once."""
+    kept: dict[str, int] = field(repr=False)
+    """How often a value is to remain, because other places or new values say the same."""
+    gone: dict[str, int] = field(repr=False)
+    """How many places of a value went, less those that new values brought."""
+    loose: frozenset[str] = field(repr=False)
+    """Values that words which stay make up where a reader puts them side by side."""
+    words_gone: Mapping[str, int] = field(repr=False)
+    """How many places of each word went, less those that new values brought."""
+
+
+def removed_by(
+    changes: Iterable[Change],
+    blocks: Sequence[Block],
+    *,
+    certain: Collection[str] = (),
+    besides: Iterable[Place] = (),
+) -> Removed:
+    """What changes take out of the blocks of a document, and what stands `besides` in longer stretches.
+
+    Values that are `certain` must not be anywhere afterwards.
+    """
+    by_block = {
+        name: list(own) for name, own in groupby(sorted(changes, key=_place), key=lambda one: one.block)
+    }
+    values = _values(by_block, blocks, besides)
+    numbered = dict(enumerate(values.values(), 1))
+    tally = _Tally(Needles(numbered))
+    for block in blocks:
+        tally.add(block.text, _after(block.text, by_block.get(block.name, [])))
+    sure = frozenset(map(folded, certain))
+    return Removed(
+        tuple(numbered.values()),
+        {numbered[number]: max(tally.new[number], 1) for number in tally.remain},
+        {value: tally.old[number] - tally.new[number] for number, value in numbered.items()},
+        frozenset(value for value in numbered.values() if tally.makes_up(value, sure)),
+        {word: count - tally.new_words[word] for word, count in tally.old_words.items()},
+    )
+
+
+def _values(
+    by_block: Mapping[str, Sequence[Change]], blocks: Sequence[Block], besides: Iterable[Place]
+) -> dict[str, str]:
+    """What goes, each value once, by the form in which it is compared."""
+    texts = {block.name: block.text for block in blocks}
+    places = [(one.block, one.start, one.end) for own in by_block.values() for one in own]
+    found: dict[str, str] = {}
+    for name, start, end in (*places, *besides):
+        value = texts[name][start:end] if name in texts else ""
+        found.setdefault(folded(value), value)
+    found.pop("", None)
+    return found
+
+
+class _Tally:
+    """What stands in a document before and after."""
+
+    def __init__(self, needles: Needles) -> None:
+        self._needles = needles
+        self.remain: set[int] = set()
+        self.old: Counter[int] = Counter()
+        self.new: Counter[int] = Counter()
+        self.old_words: Counter[str] = Counter()
+        self.new_words: Counter[str] = Counter()
+
+    def add(self, before: str, after: str) -> None:
+        """One block."""
+        self.remain |= self._needles.found(after)
+        self.new.update(self._needles.counts(after))
+        self.old.update(self._needles.counts(before))
+        self.old_words.update(words_of(before))
+        self.new_words.update(words_of(after))
+
+    def makes_up(self, value: str, certain: Collection[str]) -> bool:
+        """Whether words that stay can be read as a value."""
+        plain = folded(value)
+        return len(plain) <= _LETTERS or (
+            plain not in certain and all(self.new_words[word] for word in words_of(value))
+        )
+
+
+def _place(change: Change) -> tuple[str, int]:
+    return change.block, change.start
+
+
+def _after(text: str, changes: Sequence[Change]) -> str:
+    """A text as it is to be; a box cuts it, whatever its label."""
+    parts, last = [], 0
+    for one in changes:
+        parts += [text[last : one.start], one.new if one.new is not None else f" {one.label} "]
+        last = one.end
+    return "".join([*parts, text[last:]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +134,7 @@ class Anonymized:
     """What was done to one document."""
 
     planned: tuple[Planned, ...] = field(repr=False)
-    outcome: Outcome
+    outcome: Written
     proof: Proof
     kept: int
     """Values of which other places, or new values, say the same."""
@@ -35,15 +143,15 @@ class Anonymized:
 
 
 def anonymize_one(
-    source: Path, out: Path, found: DocumentFindings, rules: Rules, *, leave: Sequence[Place] = ()
+    document: OpenDocument, out: Path, found: DocumentFindings, rules: Rules, *, leave: Sequence[Place] = ()
 ) -> Anonymized:
     """Write a document without its findings; it gets its name only if the proof holds.
 
     `leave` are places that reviewers said are no identifiers.
     """
-    blocks = list(read_document(source))
+    source, blocks = document.path, document.blocks
     _check_readable(blocks, rules.settings)
-    lines = lines_left_out(blocks, rules, suffix=source.suffix.lower())
+    lines = lines_left_out(blocks, rules, is_wrapped=format_of(source).is_wrapped)
     planned = without_left_out(plan(found.findings, blocks, rules), lines)
     if rules.settings.same_values:
         planned += without_left_out(same_values(planned, blocks, leave=leave), lines)
@@ -56,8 +164,7 @@ def anonymize_one(
         besides=[one.finding.place for one in going if one.change is None],
     )
     proofs: list[Proof] = []
-    outcome = write_document(
-        source,
+    outcome = document.write(
         out,
         changes,
         look=rules.settings.look,

@@ -1,25 +1,26 @@
-"""Anonymize a batch of documents."""
+"""Anonymize a batch of documents; the result has counts, concerns and proofs, never text."""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from reidrisk.core.wording import path_text
-from reidrisk.documents.anonymize.one import anonymize_one
-from reidrisk.documents.anonymize.plan import Rules
-from reidrisk.documents.anonymize.result import DocumentAnonymization, DocumentRow
+from reidrisk.core.about import own_version, versions
+from reidrisk.core.reason import Reason, holds, texts
+from reidrisk.core.result import Result
+from reidrisk.core.wording import path_text, plural
+from reidrisk.documents.anonymize.one import Anonymized, anonymize_one
+from reidrisk.documents.anonymize.plan import FATES, SAME, Rules
 from reidrisk.documents.anonymize.settings import AnonymizeSettings
-from reidrisk.documents.batch import document_paths, told
-from reidrisk.documents.digest import sha256_of
+from reidrisk.documents.document import OpenDocument, sha256_of
 from reidrisk.documents.findings.file import FindingsFile, read_findings
 from reidrisk.documents.findings.finding import DocumentFindings
-from reidrisk.documents.kinds import kind_of
-from reidrisk.documents.review.decided import decided
-from reidrisk.documents.review.opinions import Place, judged
+from reidrisk.documents.formats import document_paths, format_of, told
+from reidrisk.documents.review.opinions import Place, decided, judged
 from reidrisk.errors import InvalidSetting, UnmatchedDocuments, UnreadableFile
 
 if TYPE_CHECKING:
@@ -30,23 +31,143 @@ Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
+class DocumentRow:
+    """One document of a batch."""
+
+    document: str
+    done: Anonymized | None = None
+    out: str | None = None
+    sha256: str | None = None
+    """Of what was written."""
+    error: str | None = None
+    """Why there is no output, in words."""
+    hint: str | None = None
+
+
+@dataclass(frozen=True)
+class DocumentAnonymization(Result):
+    """Documents redacted or replaced."""
+
+    rows: tuple[DocumentRow, ...]
+    settings: Mapping[str, Any]
+
+    @property
+    def acceptable(self) -> bool:
+        """Whether every document was written and proved; the risk that is left is measured elsewhere."""
+        return not self.failed
+
+    @property
+    def failed(self) -> int:
+        """Documents without output."""
+        return sum(row.done is None for row in self.rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything a report needs, as JSON types: no text, no participant."""
+        planned = [one for row in self.rows if row.done is not None for one in row.done.planned]
+        fates = Counter(one.fate for one in planned)
+        reasons = self._reasons(len(planned))
+        return {
+            "kind": "document_anonymization",
+            "version": own_version(),
+            "acceptable": self.acceptable,
+            "settings": dict(self.settings),
+            "seed": None,
+            "versions": versions(),
+            "mode": self.settings["mode"],
+            "reasons": texts(reasons),
+            "holds": holds(reasons),
+            "warnings": self._warnings(),
+            "documents": [_row_told(row) for row in self.rows],
+            "findings": len(planned),
+            "fates": {fate: fates[fate] for fate in FATES},
+            "same_values": sum(one.finding.source == SAME for one in planned),
+            "by_type": _tally((one.finding.type, one.fate) for one in planned),
+            "by_section": _tally((one.finding.section or "", one.fate) for one in planned),
+        }
+
+    def _reasons(self, findings: int) -> list[Reason]:
+        written = len(self.rows) - self.failed
+        found = f"{written:,} of {plural(len(self.rows), 'document')} written, {plural(findings, 'finding')}."
+        reasons = [Reason(found, self.acceptable)]
+        if written:
+            proved = "Other programs searched for every removed value and found none."
+            reasons.append(Reason(proved, None))
+        risk = (
+            "This does not measure the risk, because it does not show which identifiers were missed. "
+            "To measure the risk, run reidrisk document risk."
+        )
+        return [*reasons, Reason(risk, None)]
+
+    def _warnings(self) -> list[str]:
+        errors = [f"{row.document}: {row.error} {row.hint}".strip() for row in self.rows if row.error]
+        concerns = [
+            f"{row.document}: {concern}"
+            for row in self.rows
+            if row.done is not None
+            for concern in row.done.outcome.concerns
+        ]
+        return errors + concerns
+
+
+def _row_told(row: DocumentRow) -> dict[str, Any]:
+    about = {"document": row.document, "out": row.out, "sha256": row.sha256}
+    if row.done is None:
+        return about | {"written": False, "error": row.error, "hint": row.hint}
+    fates = Counter(one.fate for one in row.done.planned)
+    return about | {
+        "written": True,
+        "blocks": row.done.outcome.blocks,
+        "findings": len(row.done.planned),
+        "changes": row.done.outcome.changes,
+        "lines_left_out": row.done.lines,
+        "fates": {fate: fates[fate] for fate in FATES},
+        "concerns": list(row.done.outcome.concerns),
+        "proof": {
+            "holds": row.done.proof.holds,
+            "values": row.done.proof.values,
+            "places": row.done.proof.places,
+            "values_kept": row.done.kept,
+        },
+    }
+
+
+def _tally(pairs: Any) -> list[dict[str, Any]]:
+    counted: dict[str, Counter[str]] = {}
+    for name, fate in pairs:
+        counted.setdefault(name, Counter())[fate] += 1
+    return [
+        {"name": name, "findings": own.total(), **{fate: own[fate] for fate in FATES}}
+        for name, own in sorted(counted.items(), key=lambda pair: _order(pair[0]))
+    ]
+
+
+def _order(name: str) -> tuple[Any, ...]:
+    """Sections by their numbers, everything else by name."""
+    parts = name.split(".")
+    return (0, *(int(part) for part in parts)) if all(map(str.isdecimal, parts)) else (1, name)
+
+
+@dataclass(frozen=True, slots=True)
 class Found:
     """Where findings come from: a file, or the detector."""
 
     file: FindingsFile | None = None
-    detect: Callable[[Path], DocumentFindings] | None = field(default=None, repr=False)
+    detect: Callable[[OpenDocument], DocumentFindings] | None = field(default=None, repr=False)
 
-    def of(self, path: Path, settings: AnonymizeSettings) -> tuple[DocumentFindings, list[Place]]:
-        """The findings of a document as reviewers left them, and the places that they left."""
+    def in_file(self, path: Path, settings: AnonymizeSettings) -> tuple[DocumentFindings, list[Place]] | None:
+        """What the file has of a document as reviewers left it, and the places that they left."""
         if self.file is None:
-            assert self.detect is not None  # noqa: S101 - one of the two is there
-            return self.detect(path), []
-        kind_of(path)
+            return None
         own = self._own(self.file, path)
         kept = decided(own, self.file.reviews, rule=settings.rule)
         places = {one.place for one in kept.findings}
         left = [one.place for one in judged(own, self.file.reviews) if one.place not in places]
         return kept, left
+
+    def detected(self, document: OpenDocument) -> tuple[DocumentFindings, list[Place]]:
+        """What the detector finds in a document; nobody left a place."""
+        assert self.detect is not None  # noqa: S101 - it is there if the file is not
+        return self.detect(document), []
 
     @staticmethod
     def _own(file: FindingsFile, path: Path) -> DocumentFindings:
@@ -132,13 +253,15 @@ def _found(
     from reidrisk.documents.detection.detect import Searcher, search_document
 
     searcher = Searcher.of(study, values, detect or DetectSettings())
-    return Found(None, lambda path: search_document(path, searcher))
+    return Found(None, lambda document: search_document(document.path, searcher, blocks=document.blocks))
 
 
 def _row(path: Path, out: Path, found: Found, rules: Rules) -> DocumentRow:
     try:
-        findings, left = found.of(path, rules.settings)
-        done = anonymize_one(path, out, findings, rules, leave=left)
+        own, known = format_of(path), found.in_file(path, rules.settings)
+        with own.opened(path) as document:
+            findings, left = known or found.detected(document)
+            done = anonymize_one(document, out, findings, rules, leave=left)
         return DocumentRow(path_text(path.name), done, path_text(out), sha256_of(out))
     except Exception as error:  # noqa: BLE001 - one document does not stop the others
         said = told(error)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, get_args
 
 from reidrisk.documents.document import Look
-from reidrisk.documents.review.decided import Rule, check_rule
+from reidrisk.documents.review.opinions import Rule, check_rule
 from reidrisk.errors import InvalidSetting
 
 Mode = Literal["redact", "replace"]

@@ -1,27 +1,95 @@
-"""Finds in one document all that tells of participants, page by page."""
+"""Finds in one document all that tells of participants, page by page, as places that do not overlap."""
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from reidrisk.detect.detector import CombinedDetector, build_detector
+from reidrisk.detect.finding import Finding
 from reidrisk.detect.known.index import KnownValues
 from reidrisk.detect.settings import DetectSettings
 from reidrisk.documents.detection.flow import Flow, flows
 from reidrisk.documents.detection.owners import Stretch, Walk
-from reidrisk.documents.detection.participants import Participants, Place
-from reidrisk.documents.detection.plausible import Plausible
-from reidrisk.documents.detection.sheet import Sheet
-from reidrisk.documents.digest import sha256_of
-from reidrisk.documents.document import Block
+from reidrisk.documents.detection.participants import FoundPlace, ParticipantFinder
+from reidrisk.documents.detection.plausible import Plausible, general_findings, outside
+from reidrisk.documents.document import Block, sha256_of
 from reidrisk.documents.findings.finding import DocumentFinding, DocumentFindings
-from reidrisk.documents.kinds import read_document
+from reidrisk.documents.formats import format_of
 from reidrisk.documents.study.study import Study
 
-_WRAPPED = (".pdf", ".txt", ".md")
+_WHOLE = frozenset(("IDNUM", "PHONE", "FAX", "DATE", "AGE", "COUNTRY", "MEDICALRECORD"))
+"""Types of which nothing is left where a value of a participant was the better part."""
 Told = Callable[[DocumentFinding, str], None]
+
+
+@dataclass(slots=True)
+class Sheet:
+    """One block with what was found in it, and what reaches into the next one."""
+
+    block: Block
+    found: list[FoundPlace] = field(repr=False)
+    later: list[FoundPlace] = field(default_factory=list, repr=False)
+    _owned: list[tuple[int, int, Stretch]] = field(default_factory=list, repr=False)
+
+    def add(self, flow: Flow, stretches: Sequence[Stretch], places: Iterable[FoundPlace]) -> None:
+        """Take in what a text of the block showed."""
+        for stretch in stretches:
+            for block, start, end in flow.places(stretch.start, stretch.end):
+                if block is self.block:
+                    self._owned.append((start, end, stretch))
+        for one in places:
+            if one.start >= flow.own:
+                continue
+            for block, start, end in flow.places(one.start, one.end):
+                (self.found if block is self.block else self.later).append(one.at(start, end))
+
+    def places(self, detector: CombinedDetector, plausible: Plausible | None) -> list[FoundPlace]:
+        """All places of the block, none overlapping another."""
+        self._owned.sort(key=lambda entry: entry[:2])
+        kept: list[FoundPlace] = []
+        for one in sorted(self.found, key=lambda one: (-one.confidence, one.start - one.end, one.start)):
+            at = bisect_left(kept, one.start, key=lambda other: other.start)
+            clear = (at == 0 or kept[at - 1].end <= one.start) and (
+                at == len(kept) or one.end <= kept[at].start
+            )
+            if clear:
+                kept.insert(at, one)
+        return sorted([*kept, *self._general(detector, kept, plausible)], key=lambda one: one.start)
+
+    def _general(
+        self, detector: CombinedDetector, kept: list[FoundPlace], plausible: Plausible | None
+    ) -> Iterator[FoundPlace]:
+        text = self.block.text
+        for one in general_findings(detector, text):
+            stretch = self._stretch(one)
+            owners = () if stretch is None else stretch.owners
+            first = bisect_right(kept, one.start, key=lambda other: other.end)
+            last = bisect_left(kept, one.end, key=lambda other: other.start)
+            taken = [(other.start, other.end) for other in kept[first:last]]
+            if taken and one.type in _WHOLE:
+                continue
+            for start, end in outside(one, taken, text):
+                if plausible is not None and not plausible.keeps(
+                    replace(one, start=start, end=end), text, stretch
+                ):
+                    continue
+                yield FoundPlace(
+                    start,
+                    end,
+                    one.type,
+                    one.confidence,
+                    one.source,
+                    owners[:1],
+                    None,
+                    None if stretch is None else stretch.section,
+                )
+
+    def _stretch(self, one: Finding) -> Stretch | None:
+        at = bisect_right(self._owned, one.start, key=lambda entry: entry[0]) - 1
+        return self._owned[at][2] if at >= 0 and one.start < self._owned[at][1] else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +97,7 @@ class Searcher:
     """Everything that looks for identifiers, made once for many documents."""
 
     general: CombinedDetector
-    participants: Participants | None
+    participants: ParticipantFinder | None
     values: KnownValues | None
     plausible: Plausible | None = None
 
@@ -40,16 +108,16 @@ class Searcher:
         general = build_detector(settings)
         if study is None:
             return cls(general, None, listed)
-        return cls(general, Participants(study), listed, Plausible(study))
+        return cls(general, ParticipantFinder(study), listed, Plausible(study))
 
-    def found_in(self, flow: Flow, walk: Walk) -> tuple[list[Stretch], list[Place]]:
+    def found_in(self, flow: Flow, walk: Walk) -> tuple[list[Stretch], list[FoundPlace]]:
         """What known values show in a text, and of whom its stretches tell."""
         stretches: list[Stretch] = []
-        places: list[Place] = []
+        places: list[FoundPlace] = []
         if self.participants is not None:
             stretches, places = self.participants.find(flow, walk)
         for one in self.values.find(flow.text) if self.values is not None else ():
-            places.append(Place(one.start, one.end, one.type, one.confidence, one.source))
+            places.append(FoundPlace(one.start, one.end, one.type, one.confidence, one.source))
         return stretches, places
 
 
@@ -63,12 +131,19 @@ def detect_document(
     return search_document(Path(path), Searcher.of(study, values, settings or DetectSettings()))
 
 
-def search_document(path: Path, searcher: Searcher, *, told: Told | None = None) -> DocumentFindings:
-    """The same with what was made before; `told` gets every finding with the text that stands there."""
+def search_document(
+    path: Path, searcher: Searcher, *, told: Told | None = None, blocks: Iterable[Block] | None = None
+) -> DocumentFindings:
+    """The same with what was made before; `told` gets every finding with the text that stands there.
+
+    `blocks` are those of the document, if somebody has read it already.
+    """
     names: list[str] = []
     concerns: list[str] = []
     found: list[DocumentFinding] = []
-    texts = flows(_noted(read_document(path), names, concerns), is_wrapped=path.suffix.lower() in _WRAPPED)
+    own = format_of(path)
+    read = own.read(path) if blocks is None else blocks
+    texts = flows(_noted(read, names, concerns), is_wrapped=own.is_wrapped)
     for block, places in _by_block(texts, searcher):
         for one in places:
             finding = one.finding(block.name)
@@ -89,7 +164,7 @@ def _noted(blocks: Iterable[Block], names: list[str], concerns: list[str]) -> It
         yield block
 
 
-def _by_block(texts: Iterable[Flow], searcher: Searcher) -> Iterator[tuple[Block, list[Place]]]:
+def _by_block(texts: Iterable[Flow], searcher: Searcher) -> Iterator[tuple[Block, list[FoundPlace]]]:
     """The places of each block, when no later text can add to them."""
     walk = Walk()
     sheet: Sheet | None = None

@@ -1,4 +1,4 @@
-"""Of whom each stretch of a text tells: narratives, rows of tables, and sentences that name somebody."""
+"""Of whom each stretch of a text tells: sections, narratives, rows of tables, sentences with a name."""
 
 from __future__ import annotations
 
@@ -9,10 +9,67 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from reidrisk.documents.detection.flow import Flow
-from reidrisk.documents.detection.headers import Header, columns_in, header_of
 from reidrisk.documents.detection.ids import IdMention
-from reidrisk.documents.detection.sections import Sections
+from reidrisk.documents.words import words
 
+_WORDS = re.compile(r"[^\W\d_]+")
+_KINDS = (
+    ("subject", re.compile(r"\b(?:subject|participant|patient|usubjid|subjid|id)s?\b")),
+    ("age", re.compile(r"\bage\b")),
+    ("sex", re.compile(r"\b(?:sex|gender)\b")),
+    ("race", re.compile(r"\b(?:race|ethnicity|ethnic|ethnic group|origin)\b")),
+    ("site", re.compile(r"\b(?:site|centre|center|hospital|clinic)s?\b")),
+    ("country", re.compile(r"\b(?:country|region)\b")),
+)
+_USUAL = words(
+    """subject participant patient subjects participants patients id no number initials site centre center
+    country region age years yrs year sex gender race ethnicity ethnic group date of birth death first
+    last dose treatment arm reason term reported preferred verbatim start stop end day days onset
+    severity serious outcome cause visit event adverse relation related action taken name city principal
+    investigator unit result value test parameter status medical history duration study week time system
+    organ class soc pt and"""
+)
+_MOST_WORDS = 60
+Header = frozenset[str]
+TITLES: dict[str, str] = {
+    "1": r"title",
+    "2": r"synopsis",
+    "3": r"contents",
+    "4": r"abbreviation|definition",
+    "5": r"ethic",
+    "6": r"investigator|administrat",
+    "7": r"introduction",
+    "8": r"objective",
+    "9": r"plan|method|design",
+    "10": r"patient|subject|participant|population|disposition",
+    "11": r"efficacy",
+    "12": r"safety",
+    "13": r"discussion|conclusion",
+    "14": r"tables|figures|graphs",
+    "15": r"reference",
+    "16": r"appendi",
+}
+"""Words that the main headings of the guideline have."""
+_UNNUMBERED = {
+    "synopsis": "2",
+    "ethics": "5",
+    "introduction": "7",
+    "study objectives": "8",
+    "investigational plan": "9",
+    "study patients": "10",
+    "study subjects": "10",
+    "study participants": "10",
+    "efficacy evaluation": "11",
+    "safety evaluation": "12",
+    "discussion and overall conclusions": "13",
+    "reference list": "15",
+    "appendices": "16",
+}
+_NUMBERED = re.compile(r"(?P<number>\d{1,2}(?:\.\d{1,3}){0,5})\.?\s+(?P<title>[A-Z(\"'].*)")
+_LEADERS = re.compile(r"\.{3,}|(?:\. ){3,}|…|\t\s*\d{1,4}$")
+_DEPTH = 3
+"""Numbers of the guideline have three parts."""
+_LONGEST = 160
 Mode = Literal["prose", "narrative", "table"]
 Kind = Literal["blank", "heading", "caption", "head", "narrative"]
 _CAPTION = re.compile(r"(?:Table|Listing|Figure|Appendix|Annex)\s+\d[\d.]*[A-Za-z]?\b[.:]?\s*(?P<title>.*)")
@@ -21,6 +78,83 @@ _SENTENCE = re.compile(r"(?<=[.!?;])(?<!Dr\.)(?<!No\.)(?<!vs\.)(?<!approx\.)(?<!
 _LONG_HEADING = 90
 _WORDS_OF_A_SENTENCE = 10
 Owners = tuple[int, ...]
+
+
+def header_of(line: str) -> Header | None:
+    """The kinds of columns that a line heads: words of heads only, and more than one column."""
+    low = line.casefold()
+    said = _WORDS.findall(low)
+    if not 2 <= len(said) <= _MOST_WORDS or low.rstrip().endswith((".", ";", ":")):
+        return None
+    kinds = frozenset(kind for kind, pattern in _KINDS if pattern.search(low))
+    usual = sum(word in _USUAL for word in said)
+    if "subject" not in kinds and len(kinds) < 2:
+        return None
+    is_head = usual >= 0.6 * len(said) or ("\t" in line and usual >= 0.4 * len(said))
+    return kinds if is_head and not re.search(r"\d{3}", low) else None
+
+
+def columns_in(text: str) -> Header:
+    """The kinds of columns that are named in the lines between a caption and the first row."""
+    low = text.casefold()
+    return frozenset(kind for kind, pattern in _KINDS if pattern.search(low))
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading by its number."""
+
+    number: tuple[int, ...]
+
+    @property
+    def section(self) -> str:
+        """The section of the guideline that it opens or belongs to."""
+        return ".".join(str(part) for part in self.number[:_DEPTH])
+
+
+def heading_of(line: str) -> Heading | None:
+    """The heading that a line looks like; entries of a list of contents have dots or a page behind them."""
+    text = line.strip().lstrip("#").strip()
+    if not text or len(text) > _LONGEST or _LEADERS.search(text):
+        return None
+    match = _NUMBERED.fullmatch(text)
+    if match is None:
+        number = _UNNUMBERED.get(text.casefold())
+        return None if number is None else Heading((int(number),))
+    parts = tuple(int(part) for part in match["number"].split("."))
+    if not 1 <= parts[0] <= 16 or match["title"].endswith((".", ";", ",")) or "\t" in match["title"]:
+        return None
+    if len(parts) == 1 and not re.search(TITLES[str(parts[0])], match["title"].casefold()):
+        return None
+    return Heading(parts)
+
+
+@dataclass(slots=True)
+class Sections:
+    """Follows the headings of one document."""
+
+    section: str | None = None
+    _last: tuple[int, ...] = ()
+    _seen: set[tuple[int, ...]] = field(default_factory=set)
+
+    def heading(self, line: str, following: str) -> Heading | None:
+        """The heading that a line is here, if it is one; `following` is the next line."""
+        found = heading_of(line)
+        if found is None or _is_entry(found, heading_of(following)):
+            return None
+        again = found.number in self._seen and found.number[0] <= self._last[0]
+        return found if again or found.number > self._last else None
+
+    def open(self, heading: Heading) -> None:
+        """Go on behind a heading."""
+        self._seen.add(heading.number)
+        self._last = heading.number
+        self.section = heading.section
+
+
+def _is_entry(found: Heading, after: Heading | None) -> bool:
+    """Whether a heading follows at once that is not below this one, as in a list of contents."""
+    return after is not None and after.number[: len(found.number)] != found.number
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,22 +1,23 @@
-"""What the detector for clinical notes takes for an identifier in a report and a report says of nobody."""
+"""What identifies anybody by the detector for texts, without what a report says of nobody."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from functools import cache
 
+from reidrisk.detect.detector import CombinedDetector
 from reidrisk.detect.finding import Finding
 from reidrisk.detect.known.writings import fold_text
-from reidrisk.documents.detection.headers import header_of
-from reidrisk.documents.detection.owners import Stretch
-from reidrisk.documents.detection.sections import heading_of
-from reidrisk.documents.study.cdisc import STUDY
-from reidrisk.documents.study.dates import dates_in
+from reidrisk.documents.detection.owners import Stretch, header_of, heading_of
 from reidrisk.documents.study.ids import pieces_of
+from reidrisk.documents.study.schema import STUDY
 from reidrisk.documents.study.study import Study
-from reidrisk.documents.study.writings import country_names
+from reidrisk.documents.study.writings import country_names, dates_in
 from reidrisk.documents.words import words
 
+_CHUNK = 20_000
+"""Characters that are looked at together."""
 _OWNED = frozenset(("AGE", "COUNTRY", "STATE"))
 """Types that identify somebody only where the text tells of somebody."""
 _WORDY = frozenset(
@@ -35,6 +36,37 @@ _OLD = re.compile(r"[ -]?(?:years?|yrs?)[ -]old\b(?!\s(?:or|and)\b)|[ -]?y/?o\b"
 _REGISTERED = re.compile(r"\b(?:EudraCT|EU CT|IND|ISRCTN|NCT)\W{0,2}(?:[Nn]o\.?|[Nn]umber)?\W{0,2}\d")
 """Numbers of a trial in public registers."""
 _BEFORE = 12
+
+
+def general_findings(detector: CombinedDetector, text: str) -> Iterator[Finding]:
+    """The findings of a long text, piece by piece, cut at ends of lines."""
+    for start, end in _chunks(text):
+        for one in detector.find(text[start:end]):
+            yield Finding(one.start + start, one.end + start, one.type, one.confidence, one.source)
+
+
+def _chunks(text: str) -> Iterator[tuple[int, int]]:
+    at = 0
+    while at < len(text):
+        end = len(text)
+        if end - at > _CHUNK:
+            cut = text.rfind("\n", at + 1, at + _CHUNK)
+            end = cut + 1 if cut > 0 else at + _CHUNK
+        yield at, end
+        at = end
+
+
+def outside(finding: Finding, taken: Sequence[tuple[int, int]], text: str) -> Iterator[tuple[int, int]]:
+    """The parts of a finding that others have not taken, as far as they hold a word or number."""
+    at = finding.start
+    for start, end in (*taken, (finding.end, finding.end)):
+        if start > at:
+            left = text[at:start]
+            shift = len(left) - len(left.lstrip(" \t\n,;:.()/-"))
+            right = left.rstrip(" \t\n,;:(/-")
+            if sum(map(str.isalnum, left)) >= 3 or (at, start) == (finding.start, finding.end):
+                yield at + shift, at + len(right)
+        at = max(at, end)
 
 
 class Plausible:

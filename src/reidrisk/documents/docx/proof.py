@@ -7,15 +7,83 @@ from __future__ import annotations
 
 import html
 import re
+import shutil
+import subprocess
+import tempfile
 import zipfile
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from xml.parsers import expat
 
-from reidrisk.documents.docx.vocabulary import field_arguments, is_usual_entry, says_something
+from reidrisk.documents.words import words
 from reidrisk.errors import UnreadableFile
 
+_FOR_PEOPLE = words(
+    "descr title alt altText tooltip string author initials instr Target name tag alias userId displayText"
+)
+"""Attributes whose values are searched whatever they look like."""
+_VALUED = words(
+    "alias tag tblCaption tblDescription lvlText listEntry docVar helpText statusText default name aliases"
+)
+"""Elements whose `val` is searched whatever it looks like."""
+_NEVER = words(
+    "ascii hAnsi cs eastAsia typeface panose ContentType PartName Type Id Extension TargetMode Ignorable "
+    "Requires loTypeId qsTypeId csTypeId uri uniqueId presName styleLbl minVer"
+)
+_STYLING = words(
+    "style name pStyle rStyle tblStyle basedOn next link lsdException numStyleLink styleLink bookmarkStart "
+    "hyperlink theme clrScheme fontScheme fmtScheme"
+)
+_STYLE_WORDS = words(
+    "heading toc index list table body normal header footer title subtitle strong emphasis quote caption "
+    "hyperlink footnote endnote annotation comment default plain no balloon block book intense subtle "
+    "revision page placeholder date signature salutation closing envelope macro message note line html "
+    "document followed light medium dark colorful grid custom object office place style text char accent "
+    "paragraph bullet number continue indent first of figures authorities reference subject string font web "
+    "acronym address cite code definition keyboard preformatted sample typewriter variable simple classic "
+    "columns contemporary elegant professional theme shading top bottom form z mention tag the a unresolved "
+    "smart hashtag visited internet link numbering symbols contents"
+)
+"""Words of which the names of built-in styles are made."""
+_NAME_WORDS = re.compile(r"\d+|[^\W\d_][a-z]*|[^\s\-\d]")
+_ENTRY = re.compile(
+    r"/?(?:(?:word|docProps|_rels|media|charts|theme|diagrams|[\[\]a-zA-Z_]+Types\])[/.])*"
+    r"(?:document|header|footer|footnotes|endnotes|comments|commentsExtended|styles|numbering|settings|fontTable|"
+    r"theme|image|chart|chartEx|chartStyle|chartColorStyle|chartUserShapes|themeOverride|diagram[A-Z][a-zA-Z]+)?"
+    r"\d*\.?(?:xml|png|jpeg|gif|bmp|tiff|emf|wmf|bin)?(?:\.rels|rels)?"
+)
+_GIVEN = re.compile(r"Object \d+|Author")
+"""Names that are given to what had others."""
+_FIELD_WORDS = re.compile(
+    r"\b(?:PAGE|NUMPAGES|SECTION|SECTIONPAGES|REF|PAGEREF|NOTEREF|TOC|SEQ|STYLEREF|HYPERLINK|FORMTEXT|FORMCHECKBOX|"
+    r"FORMDROPDOWN|MERGEFORMAT|CHARFORMAT|arabic|roman|Table|Figure)\b",
+    re.IGNORECASE,
+)
+_MEASURE = re.compile(
+    r"[-+]?[\d.,]+(?:pt|px|in|cm|mm|em|%)?|[0-9A-Fa-f]{3,8}|#?[0-9A-Fa-f]{6}|rId\d+|_x0000_\w+"
+)
+_WORDS = words(
+    "auto center left right both start end top bottom middle single double thick thin none nil clear "
+    "continuous default preserve true false on off begin separate nextPage oddPage evenPage nextColumn page "
+    "column textWrapping paragraph character table numbering first even odd dxa pct exact atLeast atleast "
+    "bullet decimal lowerLetter upperLetter lowerRoman upperRoman hybridMultilevel multilevel singleLevel "
+    "tab space nothing baseline superscript subscript dotted dashed dash dot dotDash wave words black white "
+    "red blue green yellow cyan magenta darkBlue margin text portrait landscape restart continue fixed "
+    "autofit inside outside around square tight through char line rect ellipse diamond solid flat round "
+    "bevel miter major minor minorHAnsi majorHAnsi minorEastAsia majorEastAsia minorBidi majorBidi accent1 "
+    "accent2 accent3 accent4 accent5 accent6 dark1 dark2 light1 light2 hyperlink followedHyperlink "
+    "background1 background2 text1 text2 tx1 tx2 bg1 bg2 dk1 dk2 lt1 lt2 phClr windowText window norm col "
+    "bar standard clustered stacked nextTo low high cross t b l r ctr cat val external roman swiss modern "
+    "script decorative variable pitch absolute relative visible hidden wrap horz vert lrTb tbRl btLr "
+    "doNotCompress compressPunctuation separator continuationSeparator normal bold italic underline strike "
+    "position width height shape frame stretch tile sq rnd med lg sm tri arrow oval stealth between midCat "
+    "zero gap span crossBetween mar long short full rounded linear percentStacked marker circle plus star x "
+    "picture"
+)
+_LONGEST = 600
+"""Seconds after which it is no longer waited for."""
 _LINE = frozenset(("p", "tr", "br", "cr", "pt", "v", "tab", "ptab", "tc"))
 _ASIDE = frozenset(("txbxContent", "rt"))
 _END = re.compile(r"<(?:\w+:)?(?:br|cr|tab|ptab)\b[^>]*>|</(?:\w+:)?(?:p|pt|v|tc)>")
@@ -24,6 +92,97 @@ _TAG = re.compile(r"<(?!!)[^>]*>")
 _HYPHEN = re.compile(r"<(?:\w+:)?noBreakHyphen\b[^>]*>")
 _LETTERS = re.compile(rb"[\x20-\x7e\x80-\xff]{10,}")
 _WIDE = re.compile(rb"(?:[\x20-\x7e\xa0-\xff]\0){6,}|(?:[\x00-\xff][\x01\x02]|[\x20-\x7e]\0){6,}")
+
+
+@lru_cache(maxsize=2**16)
+def says_something(element: str, attribute: str, value: str) -> bool:
+    """Whether an attribute could hold a word of the document.
+
+    >>> says_something("jc", "w:val", "center"), says_something("docPr", "descr", "Center")
+    (False, True)
+    """
+    short = attribute.rpartition(":")[2]
+    if attribute.startswith("xmlns"):
+        return "schemas." not in value and "w3.org" not in value
+    if short in _NEVER or element in ("font", "altName") or not value.strip() or _GIVEN.fullmatch(value):
+        return False
+    if short == "Target" and is_usual_entry(value):
+        return False
+    if element in _STYLING and _is_built_in(value):
+        return False
+    if short in _FOR_PEOPLE or element in _VALUED:
+        return True
+    return value not in _WORDS and not _MEASURE.fullmatch(value)
+
+
+def is_usual_entry(name: str) -> bool:
+    """Whether the name of an entry says only what it is.
+
+    >>> is_usual_entry("word/header2.xml"), is_usual_entry("word/media/Ann.png")
+    (True, False)
+    """
+    return _ENTRY.fullmatch(name) is not None
+
+
+def field_arguments(code: str) -> str:
+    """The code of a field without the words of the format."""
+    return _FIELD_WORDS.sub("", code)
+
+
+def _is_built_in(name: str) -> bool:
+    """Whether a name is made of words of built-in styles and of numbers only."""
+    return all(word.isdigit() or word.casefold() in _STYLE_WORDS for word in _NAME_WORDS.findall(name))
+
+
+def by_office(path: Path) -> Iterator[tuple[str, str]]:
+    """The text of a document as LibreOffice shows it; nothing where it is not installed.
+
+    What it writes on its way lies beside the document, and is removed.
+    """
+    if _program() is None:
+        return
+    with tempfile.TemporaryDirectory(prefix=".office.", dir=path.parent) as folder:
+        made = _converted(path, Path(folder), "txt:Text (encoded):UTF8")
+        yield "the document (LibreOffice)", made.read_text("utf-8", "replace")
+
+
+def docx_from(path: str | Path, folder: str | Path) -> Path | None:
+    """A DOCX made from another document, such as RTF, in a folder; None where LibreOffice is not installed.
+
+    It keeps the look of the document, and all that the document hides: it is for reading and writing, not for
+    release.
+    """
+    return _converted(Path(path), Path(folder), "docx:MS Word 2007 XML") if _program() else None
+
+
+def _program() -> str | None:
+    return shutil.which("soffice") or shutil.which("libreoffice")
+
+
+def _converted(path: Path, folder: Path, kind: str) -> Path:
+    made = folder / f"{path.stem}.{kind.partition(':')[0]}"
+    with tempfile.TemporaryDirectory(prefix=".profile.", dir=folder) as profile:
+        command = [
+            _program() or "",
+            f"-env:UserInstallation={Path(profile).resolve().as_uri()}",
+            "--headless",
+        ]
+        try:
+            subprocess.run(  # noqa: S603 - the program is the one that the system names
+                [*command, "--norestore", "--convert-to", kind, "--outdir", str(folder), str(path)],
+                capture_output=True,
+                check=False,
+                timeout=_LONGEST,
+            )
+        except (OSError, subprocess.TimeoutExpired):
+            raise UnreadableFile(
+                "LibreOffice did not finish.", hint="Try again, or uninstall it: it is not needed."
+            ) from None
+    if not made.is_file():
+        raise UnreadableFile(
+            f"LibreOffice cannot open {path.name}.", hint="Open it by hand to see what is wrong with it."
+        )
+    return made
 
 
 def by_parser(path: Path) -> Iterator[tuple[str, str]]:

@@ -6,11 +6,18 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from reidrisk.documents.docx.clean.media import LettersPlace, letters_of
 from reidrisk.documents.docx.names import CX, A, C, Element, M, O, W, named, take_out
 from reidrisk.documents.docx.package import Package, Part
-from reidrisk.documents.docx.runs import AttributePlace, NumberPlace, SignPlace, TargetPlace, TextPlace
-from reidrisk.documents.places import MappedText, Place
+from reidrisk.documents.docx.places import (
+    DocxAttributePlace,
+    DocxTextPlace,
+    LettersPlace,
+    NumberPlace,
+    SignPlace,
+    TargetPlace,
+    letters_of,
+)
+from reidrisk.documents.places import MappedText, TextHolder
 
 _NAMES = {
     "officeDocument": "body",
@@ -58,7 +65,7 @@ def drop_unread(package: Package) -> None:
     for part in package.parts.values():
         if part.tree is not None:
             shown = _shown(part, "")
-            read = {place.element for place in shown.places if isinstance(place, TextPlace)}
+            read = {place.element for place in shown.places if isinstance(place, DocxTextPlace)}
             for element in list(part.tree.iter(f"{W}t", f"{M}t", f"{A}t")):
                 if element not in read:
                     take_out(element)
@@ -68,7 +75,7 @@ def _shown(part: Part, name: str) -> MappedText:
     """The text of a part that a reader sees."""
     shown = MappedText(name)
     if part.kind in _NAMES:
-        _Reader(shown).blocks(part.tree)
+        _PartReader(shown).blocks(part.tree)
     elif part.kind in _DRAWN:
         _drawn(part.tree, shown)
     return shown
@@ -81,7 +88,7 @@ def _of_part(part: Part, name: str) -> Iterator[MappedText]:
         for attribute, value in element.items():
             valued = attribute == f"{W}val" and (element.tag in _VALUED or _names_style(element))
             if (valued and _SPELLED.search(value)) or attribute in DESCRIBING:
-                described.add(AttributePlace(element, attribute), value)
+                described.add(DocxAttributePlace(element, attribute), value)
                 described.gap("\n")
     yield described
     links = MappedText(f"{name} links")
@@ -106,7 +113,7 @@ def _names_style(element: Element) -> bool:
     return element.tag == f"{W}name" and element.getparent().get(f"{W}customStyle") is not None
 
 
-class _Reader:
+class _PartReader:
     """Follows the blocks of a part: a paragraph is a line, a row of a table is a line with tabs."""
 
     def __init__(self, mapped: MappedText) -> None:
@@ -130,7 +137,7 @@ class _Reader:
         else:
             self._mapped.gap("\n")
 
-    def _add(self, place: Place, text: str) -> None:
+    def _add(self, place: TextHolder, text: str) -> None:
         if text and self._due:
             self._mapped.gap(" ")
             self._due = False
@@ -154,7 +161,7 @@ class _Reader:
         for child in element:
             tag = child.tag
             if tag in (f"{W}t", f"{M}t"):
-                self._add(TextPlace(child), child.text or "")
+                self._add(DocxTextPlace(child), child.text or "")
             elif tag in (f"{W}txbxContent", f"{W}rt", f"{A}p"):
                 aside.append(child)
             elif tag in _SIGNS:
@@ -211,9 +218,9 @@ def _drawn(root: Element, mapped: MappedText) -> None:
             mapped.gap("\n")
 
 
-def _drawn_paragraph(paragraph: Element, add: Callable[[Place, str], None]) -> None:
+def _drawn_paragraph(paragraph: Element, add: Callable[[TextHolder, str], None]) -> None:
     for element in paragraph.iter(f"{A}t", f"{A}br"):
         if element.tag == f"{A}br":
             add(SignPlace(element), "\n")
         else:
-            add(TextPlace(element), element.text or "")
+            add(DocxTextPlace(element), element.text or "")

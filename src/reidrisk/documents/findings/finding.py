@@ -1,12 +1,19 @@
-"""A place in a document that may identify somebody, and all places of one document."""
+"""A place in a document that may identify somebody, and what a reviewer said of it."""
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Literal, get_args
 
 from reidrisk.documents.document import Category
 from reidrisk.errors import InvalidSetting
+
+Action = Literal["accept", "reject", "retype", "add"]
+ACTIONS: tuple[Action, ...] = get_args(Action)
+TYPED: tuple[Action, ...] = ("retype", "add")
+"""The actions that name a type."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -65,3 +72,69 @@ class DocumentFindings:
     """Sorted, without overlap."""
     concerns: tuple[str, ...] = ()
     """What its owner must know in words, such as scanned pages: never a text of the document."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Decision:
+    """One decision on one place of a document."""
+
+    document: str
+    block: str
+    start: int
+    end: int
+    action: Action
+    type: str | None = None
+    """The type that it should have; only where one is added or changed."""
+    variable: str | None = None
+    """The variable of the study's data whose value it is, if the reviewer says so."""
+    subjects: tuple[int, ...] = field(default=(), repr=False)
+    """The participants that are meant, if the reviewer says so."""
+
+    def __post_init__(self) -> None:
+        if self.action not in ACTIONS:
+            raise InvalidSetting.among("A decision", str(self.action), ACTIONS)
+        if not 0 <= self.start < self.end:
+            raise InvalidSetting(
+                f"A decision on {self.block} runs from {self.start} to {self.end}.",
+                hint="Offsets count characters from 0; the end is exclusive and greater than the start.",
+            )
+        if bool(self.type) != (self.action in TYPED):
+            raise InvalidSetting(
+                f"A decision to {self.action} in {self.block} {'lacks' if not self.type else 'has'} a type.",
+                hint="Name a type, such as NAME or DATE, for what is added or retyped, and only there.",
+            )
+
+    @property
+    def place(self) -> tuple[str, int, int]:
+        """Where it is in its document."""
+        return self.block, self.start, self.end
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What one reviewer decided at one time."""
+
+    reviewer: str
+    time: str
+    """ISO 8601, such as 2026-03-01T09:30:00Z."""
+    decisions: tuple[Decision, ...] = field(default=(), repr=False)
+    seen: tuple[tuple[str, str], ...] = ()
+    """Documents and blocks that were read as a whole: what was not marked there is no identifier."""
+
+    def __post_init__(self) -> None:
+        if not self.reviewer.strip():
+            raise InvalidSetting("A review has no reviewer.", hint="Name one, such as --reviewer anna.")
+
+
+def mentions(findings: DocumentFindings | Iterable[DocumentFindings]) -> Mapping[int, frozenset[str]]:
+    """The variables of the study's data that appear of each participant, in one document or in all.
+
+    Participants are known by the number of their row; those of whom nothing appears are left out.
+    """
+    documents = [findings] if isinstance(findings, DocumentFindings) else findings
+    found: dict[int, set[str]] = {}
+    for document in documents:
+        for one in document.findings:
+            for subject in one.subjects:
+                found.setdefault(subject, set()).update(() if one.variable is None else (one.variable,))
+    return {subject: frozenset(variables) for subject, variables in sorted(found.items())}

@@ -7,15 +7,64 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
-from reidrisk.documents.pdf.affine import IDENTITY, Matrix, shifted, times
-from reidrisk.documents.pdf.fonts.font import Font, number
-from reidrisk.documents.pdf.fonts.load import Fonts
-from reidrisk.documents.pdf.glyph import Content, Drawn, Mark, Picture, Show
-from reidrisk.documents.pdf.layers import Layers
-from reidrisk.documents.pdf.show import show_text
+from reidrisk.documents.pdf.fonts import Font, Fonts, number
+from reidrisk.documents.pdf.glyphs import (
+    IDENTITY,
+    Content,
+    Drawn,
+    Mark,
+    Matrix,
+    Picture,
+    TextShow,
+    shifted,
+    show_text,
+    times,
+)
 
 _DEEPEST = 24
 """Forms within forms; deeper ones are a loop."""
+
+
+def _groups(listed: Any) -> set[tuple[int, int]]:
+    import pikepdf
+
+    found: list[Any] = list(listed) if isinstance(listed, pikepdf.Array) else []
+    return {group.objgen for group in found if isinstance(group, pikepdf.Dictionary)}
+
+
+class Layers:
+    """The layers of a document."""
+
+    def __init__(self, root: Any) -> None:
+        self._off: set[tuple[int, int]] = set()
+        properties = root.get("/OCProperties")
+        setting = properties.get("/D") if properties is not None else None
+        if setting is None:
+            return
+        if setting.get("/BaseState") == "/OFF":
+            self._off = _groups(properties.get("/OCGs")) - _groups(setting.get("/ON"))
+        self._off |= _groups(setting.get("/OFF"))
+
+    def off(self, group: Any) -> bool:
+        """Whether a layer, or a rule over layers, hides what it holds."""
+        import pikepdf
+
+        if group is None or not self._off:
+            return False
+        if group.get("/Type") != "/OCMD":
+            return group.objgen in self._off
+        members = group.get("/OCGs")
+        if members is None:
+            return False
+        listed = list(members) if isinstance(members, pikepdf.Array) else [members]
+        hidden = [member.objgen in self._off for member in listed]
+        policy = str(group.get("/P", "/AnyOn"))
+        visible = {
+            "/AllOn": not any(hidden),
+            "/AnyOff": any(hidden),
+            "/AllOff": all(hidden),
+        }.get(policy, not all(hidden))
+        return bool(hidden) and not visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +220,7 @@ class _Run:
     def _show(self, index: int, items: list[Any]) -> None:
         s = self.state
         font = s.font or Font(None, {}, {}, 0.5)
-        show = Show(
+        show = TextShow(
             self.drawn, index, s.ctm, self.line, font, s.size, s.spacing, s.word_spacing, s.stretch, s.rise,
             s.mode, self.inside,
         )  # fmt: skip

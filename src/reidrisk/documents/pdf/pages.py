@@ -1,23 +1,67 @@
-"""Pages of a PDF with their text, one at a time."""
+"""Pages of a PDF with their text: interpreted once, and kept until they are written."""
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
+from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from reidrisk.documents.pdf.concern import Concern, concern_of
-from reidrisk.documents.pdf.fonts.load import Fonts
-from reidrisk.documents.pdf.glyph import Content
-from reidrisk.documents.pdf.interpret import Interpreter
-from reidrisk.documents.pdf.layers import Layers
-from reidrisk.documents.pdf.layout.text import PageText, page_text
-from reidrisk.documents.pdf.pictures.recognise import beside, recognised
+from reidrisk.documents.pdf.fonts import Fonts, number
+from reidrisk.documents.pdf.glyphs import IDENTITY, Content, Glyph, at
+from reidrisk.documents.pdf.interpret import Interpreter, Layers
+from reidrisk.documents.pdf.layout import PageText, page_text
+from reidrisk.documents.pdf.rendering import beside, recognised
 
 if TYPE_CHECKING:
     from pikepdf import Page as PdfPage
     from pikepdf import Pdf
+
+Concern = Literal["", "scanned", "recognised", "unreadable"]
+"""A scan without text; a scan whose text was recognised; glyphs of which nobody knows what they say."""
+_INVISIBLE = 3
+_FEW = 50
+"""A scan may carry a stamp: so many visible letters do not make it a page of text."""
+_COVERED = 0.6
+_ROW = 3
+"""So many unreadable glyphs side by side could be a value."""
+
+
+def concern_of(page: Any, content: Content) -> Concern:
+    """What is wrong with the text of a page, if anything."""
+    readable = [glyph for glyph in content.glyphs if glyph.text is not None and glyph.text.strip()]
+    visible = sum(glyph.show.mode % 4 != _INVISIBLE for glyph in readable)
+    covered = _covered(page, content)
+    if visible < _FEW and (covered > _COVERED or (not visible and covered > _COVERED / 2)):
+        return "recognised" if len(readable) > visible else "scanned"
+    return "unreadable" if _unreadable(content) else ""
+
+
+def _unreadable(content: Content) -> bool:
+    row = 0
+    for glyph in content.glyphs:
+        told = glyph.text is not None or (glyph.span >= 0 and content.spans[glyph.span])
+        row = 0 if told else row + 1
+        if row >= _ROW:
+            return True
+    return False
+
+
+def _covered(page: Any, content: Content) -> float:
+    """The share of the page that its largest image covers."""
+    left, bottom, right, top = (number(part) for part in page.cropbox)
+    whole = abs((right - left) * (top - bottom)) or 1.0
+    shares = [0.0]
+    for picture in content.pictures:
+        corners = [at(picture.matrix, x, y) for x, y in ((0, 0), (1, 0), (0, 1), (1, 1))]
+        across, upward = [x for x, _ in corners], [y for _, y in corners]
+        wide = min(max(across), max(left, right)) - max(min(across), min(left, right))
+        tall = min(max(upward), max(bottom, top)) - max(min(upward), min(bottom, top))
+        shares.append(max(0.0, wide) * max(0.0, tall) / whole)
+    return max(shares)
 
 
 @dataclass(slots=True)
@@ -30,6 +74,11 @@ class ReadPage:
     content: Content
     text: PageText
     concern: Concern = ""
+
+    @property
+    def size(self) -> int:
+        """How many glyphs and operators it has."""
+        return len(self.content.glyphs) + sum(len(drawn.instructions) for drawn in self.content.drawn)
 
     def forget(self) -> None:
         """Let go of the glyphs, which hold each other."""
@@ -48,6 +97,62 @@ class ReadPage:
         return f"page {self.number}"
 
 
+MOST_KEPT = 1_500_000
+"""Glyphs and operators of kept pages, some 400 MB. Pages beyond that are interpreted again to be written."""
+
+
+class PackedPage:
+    """A page that waits until it is written: its glyphs as bare numbers, which need a third of the room."""
+
+    def __init__(self, page: ReadPage) -> None:
+        self._shows, self._content = list(page.content.shows), page.content
+        self._page, self._concern, self._number = page.page, page.concern, page.number
+        glyphs = page.content.glyphs
+        self._counts = [len(show.glyphs) for show in self._shows]
+        self._turns = [(show.glyphs[0].matrix if show.glyphs else IDENTITY)[:4] for show in self._shows]
+        """How glyphs are turned and sized, which is the same for all of an operator."""
+        self._texts = [glyph.text for glyph in glyphs]
+        self._codes = [
+            array("q", map(attrgetter(name), glyphs)) for name in ("item", "start", "end", "number", "span")
+        ]
+        self._steps = [array("d", map(attrgetter(name), glyphs)) for name in ("advance", "step")]
+        self._places = [array("d", [glyph.matrix[axis] for glyph in glyphs]) for axis in (4, 5)]
+        numbers = {glyph: place for place, glyph in enumerate(glyphs)}
+        self._letters = page.text.text
+        self._drawn_by = array("q", (numbers[own[0]] if own else -1 for own in page.text.glyphs))
+        """The first glyph of each letter; -1: none draws it."""
+        self._others = {
+            place: tuple(numbers[glyph] for glyph in own)
+            for place, own in enumerate(page.text.glyphs)
+            if len(own) > 1
+        }
+        """All glyphs of those letters that several draw."""
+
+    def unpacked(self) -> ReadPage:
+        """The page as it was read."""
+        glyphs = self._glyphs()
+        drawn_by: list[tuple[Glyph, ...]] = [
+            () if first < 0 else (glyphs[first],) for first in self._drawn_by
+        ]
+        for place, own in self._others.items():
+            drawn_by[place] = tuple(glyphs[one] for one in own)
+        self._content.shows += self._shows
+        return ReadPage(
+            self._number, self._page, self._content, PageText(list(self._letters), drawn_by), self._concern
+        )
+
+    def _glyphs(self) -> list[Glyph]:
+        found: list[Glyph] = []
+        rows = zip(*self._codes, self._texts, *self._places, *self._steps, strict=True)
+        for show, count, (a, b, c, d) in zip(self._shows, self._counts, self._turns, strict=True):
+            show.glyphs += [
+                Glyph(show, item, start, end, number, text, (a, b, c, d, x, y), advance, step, span)
+                for item, start, end, number, span, text, x, y, advance, step in islice(rows, count)
+            ]
+            found += show.glyphs
+        return found
+
+
 @dataclass(slots=True)
 class Pages:
     """The pages of an open document."""
@@ -56,14 +161,26 @@ class Pages:
     path: Path
     """The file, for pages that must be looked at."""
     fonts: Fonts = field(default_factory=Fonts)
+    room: int = MOST_KEPT
+    """How many more glyphs and operators of pages may be kept."""
+    _kept: dict[int, PackedPage] = field(default_factory=dict)
 
     def __iter__(self) -> Iterator[ReadPage]:
-        """Page after page; what is not kept by the caller is forgotten."""
+        """Page after page; those that were kept are handed on, and each is forgotten after its turn."""
         layers = Layers(self.pdf.Root)
-        for number in range(1, len(self.pdf.pages) + 1):
-            page = self.read(number, layers)
+        for place in range(1, len(self.pdf.pages) + 1):
+            kept = self._kept.pop(place, None)
+            page = self.read(place, layers) if kept is None else kept.unpacked()
             yield page
             page.forget()
+
+    def kept(self) -> Iterator[ReadPage]:
+        """Page after page; they are kept for the next time, as long as there is room for them."""
+        for page in self:
+            yield page
+            self.room -= page.size
+            if self.room > 0:
+                self._kept[page.number] = PackedPage(page)
 
     def read(self, number: int, layers: Layers | None = None) -> ReadPage:
         """Read one page."""

@@ -1,14 +1,21 @@
-"""Search many values at once in a text, whatever its case, spaces and forms of letters."""
+"""Search many values at once in a text, and count them, whatever its case, spaces and forms of letters."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
 
-from reidrisk.documents.proof.fixed_forms import FixedForms
+import numpy as np
+from numpy.typing import NDArray
 
+Codes = NDArray[np.uint64]
+_BITS = np.uint64(21)
+"""Of a code point; three of them make one number."""
+_FIRST = 3
 _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 _HYPHEN = re.compile(r"[-\u2010\u2011]\s*\n\s*")
 _LINE_END = re.compile(r"\s*\n\s*")
@@ -17,6 +24,51 @@ _SPACED_OUT = re.compile(r"(?<!\w)(?:\w ){2,}\w(?!\w)")
 _SHORT_NUMBER = 7
 _WHOLE_WORDS = 6
 """Shorter values count only as whole words: a short name is part of many words."""
+_WORD = re.compile(r"\w+")
+
+
+class FixedForms:
+    """Texts that are found wherever they stand, one within another too."""
+
+    def __init__(self, forms: Iterable[str]) -> None:
+        self._short: dict[int, set[str]] = defaultdict(set)
+        self._long: set[str] = set()
+        lengths: dict[str, set[int]] = defaultdict(set)
+        for form in forms:
+            if len(form) < _FIRST:
+                self._short[len(form)].add(form)
+            else:
+                self._long.add(form)
+                lengths[form[:_FIRST]].add(len(form))
+        self._lengths = {start: sorted(own) for start, own in lengths.items()}
+        self._keys = np.sort(_keys("".join(self._lengths))[::_FIRST]) if lengths else None
+
+    def places(self, text: str) -> Iterator[tuple[int, str]]:
+        """Where texts stand, and which.
+
+        >>> sorted(FixedForms(["an", "ann", "nna"]).places("anna"))
+        [(0, 'an'), (0, 'ann'), (1, 'nna')]
+        """
+        for length, forms in self._short.items():
+            for at in range(len(text) - length + 1):
+                if text[at : at + length] in forms:
+                    yield at, text[at : at + length]
+        if self._keys is None or len(text) < _FIRST:
+            return
+        here = _keys(text)
+        nearest = np.minimum(np.searchsorted(self._keys, here), len(self._keys) - 1)
+        for at in np.flatnonzero(self._keys[nearest] == here).tolist():
+            for length in self._lengths[text[at : at + _FIRST]]:
+                piece = text[at : at + length]
+                if piece in self._long:
+                    yield at, piece
+
+
+def _keys(text: str) -> Codes:
+    """A number for every three characters of a text, one after the other."""
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.uint64)
+    keys: Codes = codes[:-2] | (codes[1:-1] << _BITS) | (codes[2:] << (_BITS + _BITS))
+    return keys
 
 
 def folded(text: str) -> str:
@@ -100,3 +152,52 @@ def _goes_on(value: str, edge: str, beyond: str) -> bool:
     if edge.isdigit():
         return beyond.isdecimal()
     return edge.isalpha() and len(value) < _WHOLE_WORDS and (beyond.isalnum() or beyond == "_")
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text as they are compared."""
+    return _WORD.findall(folded(text))
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """The document as it was. Readers put words in other orders: what one of them makes up was so before."""
+
+    path: Path
+    gone: Mapping[str, int] = field(repr=False)
+    """How many places of a value went, less those that came with new values."""
+    loose: frozenset[str] = field(default=frozenset(), repr=False)
+    """Values that words which stay make up where a reader puts them side by side."""
+    words_gone: Mapping[str, int] = field(default_factory=dict, repr=False)
+    """How many places of each word of such values went."""
+
+    def words(self) -> frozenset[str]:
+        """The words of loose values."""
+        return frozenset(word for value in self.loose for word in words_of(value))
+
+    def unexplained(self, values: Mapping[int, str], left: Left, texts: Iterable[str]) -> dict[int, str]:
+        """The values of which more is left than a reader found in the texts before, less what went."""
+        loose = {number: value for number, value in values.items() if value in self.loose}
+        whole = {number: value for number, value in values.items() if number not in loose}
+        words = {word for value in loose.values() for word in words_of(value)}
+        old = Left(Needles(whole), words)
+        for text in texts:
+            old.add(text)
+        found = {n: value for n, value in whole.items() if left.values[n] > old.values[n] - self.gone[value]}
+        still = {word for word in words if left.words[word] > old.words[word] - self.words_gone.get(word, 0)}
+        return found | {n: value for n, value in loose.items() if still.issuperset(words_of(value))}
+
+
+class Left:
+    """How often values and words stand in texts."""
+
+    def __init__(self, needles: Needles, words: Collection[str]) -> None:
+        self._needles, self._wanted = needles, words
+        self.values: Counter[int] = Counter()
+        self.words: Counter[str] = Counter()
+
+    def add(self, text: str) -> None:
+        """One text."""
+        self.values.update(self._needles.counts(text))
+        if self._wanted:
+            self.words.update(word for word in words_of(text) if word in self._wanted)

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reidrisk.documents.proof.before import Before, Left
-from reidrisk.documents.proof.contents import encoded, objects_of
-from reidrisk.documents.proof.extractors import by_pdfium, by_pdfminer, by_poppler
-from reidrisk.documents.proof.fixed_forms import FixedForms
-from reidrisk.documents.proof.needles import Needles, folded
+from reidrisk.documents.document import Reader
+from reidrisk.documents.pdf.proof import encoded
+from reidrisk.documents.proof.needles import Before, FixedForms, Left, Needles, folded
 from reidrisk.errors import BadData, FailedCheck
 
-Reader = Callable[[Path], Iterable[tuple[str, str]]]
-"""Gives names of places and their texts."""
 _SHORTEST = 3
 """Shorter values are looked for in the text only, as whole words; single letters are no values."""
 _PIECE = 2**22
@@ -70,24 +66,20 @@ class Proof:
         }
 
 
-TEXT_READERS: tuple[Reader, ...] = (by_pdfium, by_pdfminer, by_poppler)
-CONTENT_READERS: tuple[Reader, ...] = (objects_of,)
-
-
 def prove(
     path: str | Path,
     values: Sequence[str],
     *,
     kept: Mapping[str, int] | None = None,
     before: Before | None = None,
-    texts: Sequence[Reader] = TEXT_READERS,
-    contents: Sequence[Reader] = CONTENT_READERS,
+    texts: Sequence[Reader],
+    contents: Sequence[Reader],
 ) -> Proof:
-    """Search a PDF for values with other programs than those that removed them, and in its bytes.
+    """Search a file for values with other programs than those that removed them, and in its bytes.
 
     `kept` says how often a value may remain in the text because other places say the same; such values are
     counted, not searched. A reader that counts more is asked what it counted `before`. `texts` and `contents`
-    read other kinds of documents.
+    are the readers of its format.
     """
     file = Path(path)
     wanted = _Wanted(values, {folded(value): count for value, count in (kept or {}).items()}, before)

@@ -2,22 +2,89 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from reidrisk.core.estimate import Estimate
+from reidrisk.core.wording import plural
 from reidrisk.documents.findings.file import FindingsFile
 from reidrisk.documents.findings.finding import DocumentFinding, DocumentFindings
-from reidrisk.documents.review.decided import Rule, decided
-from reidrisk.documents.review.opinions import seen_by
+from reidrisk.documents.review.opinions import Rule, decided, seen_by
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.choices import Model
 from reidrisk.stats.proportion import interval
 from reidrisk.stats.sample_size import documents_assured, fewest_documents
 from reidrisk.text.roles import default_roles
 
+Page = tuple[str, str]
 LEVEL = 0.95
 MODEL: Model = "jeffreys_modified"
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewCoverage:
+    """How much of all documents was read."""
+
+    documents: int
+    pages: int
+    """Of the documents that the review knows."""
+    reviewed: int
+    """Pages that somebody read as a whole."""
+    missing: tuple[str, ...] = ()
+    """Documents that the review does not know, or knows in another version."""
+
+    @classmethod
+    def of(cls, file: FindingsFile, wanted: Mapping[str, str]) -> ReviewCoverage:
+        """Compare what was seen with all pages; `wanted` are the documents by name with their SHA-256."""
+        known = {one.document: one.sha256 for one in file.documents}
+        missing = tuple(sorted(name for name, digest in wanted.items() if known.get(name) != digest))
+        pages = {
+            (one.document, block)
+            for one in file.documents
+            for block in one.blocks
+            if one.document not in missing
+        }
+        seen = {place for review in file.reviews for place in review.seen}
+        return cls(len(known.keys() | wanted.keys()), len(pages), len(pages & seen), missing)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether every page of every document was read."""
+        return not self.missing and 0 < self.pages == self.reviewed
+
+    def sentence(self) -> str:
+        """What was read."""
+        read = f"{self.reviewed:,} of {plural(self.pages, 'page')} in the review file were read completely"
+        if self.missing:
+            lacks = "is" if len(self.missing) == 1 else "are"
+            read += f"; {', '.join(self.missing)} {lacks} not in it, or changed since"
+        return read
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON types."""
+        return {**asdict(self), "missing": list(self.missing), "full": self.is_full}
+
+    @classmethod
+    def from_dict(cls, given: Mapping[str, Any]) -> ReviewCoverage:
+        """What `to_dict` wrote."""
+        numbers = {name: given[name] for name in ("documents", "pages", "reviewed")}
+        return cls(**numbers, missing=tuple(given["missing"]))
+
+
+def draw_pages(documents: Sequence[DocumentFindings], number: int, *, seed: int) -> tuple[Page, ...]:
+    """So many pages, in the order of the documents; more of them hold the fewer."""
+    every = [(one.document, block) for one in documents for block in one.blocks]
+    if number < 1:
+        raise InvalidSetting(f"{number} pages cannot be drawn.", hint="Draw at least one.")
+    chosen = set(sorted(every, key=lambda page: _rank(page, seed))[:number])
+    return tuple(page for page in every if page in chosen)
+
+
+def _rank(page: Page, seed: int) -> bytes:
+    text = "\0".join((str(seed), *page))
+    return hashlib.sha256(text.encode("utf-8", "backslashreplace")).digest()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,28 @@
-"""What each reviewer holds of each place of a document."""
+"""What each reviewer holds of each place, how far they agree, and the findings as they left them."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from math import isnan
+from typing import Literal, get_args
 
-from reidrisk.documents.findings.finding import DocumentFinding, DocumentFindings
-from reidrisk.documents.findings.review import Decision, Review
-from reidrisk.errors import UnmatchedDocuments
+from reidrisk.documents.findings.finding import Decision, DocumentFinding, DocumentFindings, Review
+from reidrisk.errors import InvalidSetting, UnmatchedDocuments
+from reidrisk.stats.agreement import cohen_kappa, fleiss_kappa
 
 Place = tuple[str, int, int]
+NONE = "none"
+"""The label of a place that somebody holds for no identifier."""
+Rule = Literal["careful", "majority"]
+RULES: dict[Rule, str] = {
+    "careful": "what anybody holds for an identifier is one",
+    "majority": "what at least half of those who judged it hold for an identifier is one",
+}
+REVIEWER = "reviewer"
+"""The source of a finding that a reviewer added."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,3 +107,100 @@ def _judged(
         elif place[0] in blocks:
             opinions[reviewer] = None if found is None else found.type
     return Judged(place, found, opinions, added)
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewAgreement:
+    """Two or more reviewers on the same places."""
+
+    reviewers: tuple[str, ...]
+    places: int
+    """Judged by all of them."""
+    same: int
+    kappa: float | None
+    """Cohen's for two, Fleiss' for more; None where chance alone would always agree."""
+
+
+def agreement(names: Sequence[str], places: Sequence[Judged]) -> ReviewAgreement | None:
+    """How far all these reviewers agree; None for fewer than two."""
+    if len(names) < 2:
+        return None
+    rows = [
+        tuple(place.opinions[name] or NONE for name in names)
+        for place in places
+        if all(name in place.opinions for name in names)
+    ]
+    same = sum(len(set(row)) == 1 for row in rows)
+    kappa = _kappa(rows) if rows else float("nan")
+    return ReviewAgreement(tuple(names), len(rows), same, None if isnan(kappa) else kappa)
+
+
+def _kappa(rows: Sequence[tuple[str, ...]]) -> float:
+    if len(rows[0]) == 2:
+        return cohen_kappa(Counter((one, two) for one, two in rows))
+    labels = sorted({label for row in rows for label in row})
+    return fleiss_kappa([[row.count(label) for label in labels] for row in rows])
+
+
+def pairs(names: Sequence[str], places: Sequence[Judged]) -> tuple[ReviewAgreement, ...]:
+    """Every two of them."""
+    found = (agreement(pair, places) for pair in combinations(names, 2))
+    return tuple(one for one in found if one is not None)
+
+
+def check_rule(rule: str) -> None:
+    """Refuse a rule that is none."""
+    if rule not in get_args(Rule):
+        raise InvalidSetting.among("The rule where reviewers differ", rule, RULES)
+
+
+def decided(
+    document: DocumentFindings, reviews: Sequence[Review], *, rule: Rule = "careful"
+) -> DocumentFindings:
+    """What is left of the findings of a document, and what was added."""
+    check_rule(rule)
+    kept = [one for place in judged(document, reviews) if (one := settled(place, rule)) is not None]
+    return replace(document, findings=tuple(_apart(kept)))
+
+
+def settled(place: Judged, rule: Rule) -> DocumentFinding | None:
+    """The finding at a place, or None if it is none."""
+    said = [kind for kind in place.opinions.values() if kind is not None]
+    if place.opinions and (not said or (rule == "majority" and 2 * len(said) < len(place.opinions))):
+        return None
+    if place.found is not None:
+        return replace(place.found, type=_type(said, place.found.type))
+    if place.added is None:  # pragma: no cover - a place is found or added
+        return None
+    block, start, end = place.place
+    return DocumentFinding(
+        block,
+        start,
+        end,
+        _type(said, place.added.type or ""),
+        1.0,
+        REVIEWER,
+        place.added.subjects,
+        place.added.variable,
+    )
+
+
+def _type(said: Sequence[str], own: str) -> str:
+    """The type that most hold it for; in a tie its own."""
+    votes = Counter(said)
+    most = max(votes.values(), default=0)
+    best = [kind for kind in votes if votes[kind] == most]
+    return own if own in best or not best else best[0]
+
+
+def _apart(findings: Iterable[DocumentFinding]) -> list[DocumentFinding]:
+    """Findings that overlap become one; what a reviewer added says what it is."""
+    joined: list[DocumentFinding] = []
+    for one in sorted(findings, key=lambda one: one.place):
+        last = joined[-1] if joined else None
+        if last is None or last.block != one.block or last.end <= one.start:
+            joined.append(one)
+            continue
+        told = one if one.source == REVIEWER else last
+        joined[-1] = replace(told, start=last.start, end=max(last.end, one.end))
+    return joined

@@ -1,26 +1,223 @@
-"""Review findings: take in decisions, and say what follows."""
+"""Review findings: take in decisions, and say what follows; the result never has text."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
-from reidrisk.core.wording import path_text
+from reidrisk.core.about import own_version, versions
+from reidrisk.core.estimate import Estimate
+from reidrisk.core.reason import Reason, holds, texts
+from reidrisk.core.result import Result
+from reidrisk.core.wording import path_text, plural
 from reidrisk.documents.findings.file import FindingsFile
-from reidrisk.documents.findings.finding import DocumentFinding
-from reidrisk.documents.findings.review import Review
-from reidrisk.documents.review.agreement import agreement, pairs
-from reidrisk.documents.review.decided import Rule, check_rule, settled
+from reidrisk.documents.findings.finding import DocumentFinding, Review
 from reidrisk.documents.review.journal import together
-from reidrisk.documents.review.measure import WantedRecall, measure, pages_needed
-from reidrisk.documents.review.opinions import judged, reviewers
-from reidrisk.documents.review.result import DocumentReview, JudgedPlace
-from reidrisk.documents.review.sample import draw_pages
+from reidrisk.documents.review.measure import (
+    Measured,
+    Page,
+    PagesNeeded,
+    WantedRecall,
+    draw_pages,
+    measure,
+    pages_needed,
+    role_of,
+    share,
+)
+from reidrisk.documents.review.opinions import (
+    Judged,
+    ReviewAgreement,
+    Rule,
+    agreement,
+    check_rule,
+    judged,
+    pairs,
+    reviewers,
+    settled,
+)
 from reidrisk.errors import InvalidSetting
 
 ENOUGH = "enough"
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedPlace:
+    """A place with its document and what became of it."""
+
+    document: str
+    place: Judged
+    name: str
+    stays: bool
+    type: str
+
+
+@dataclass(frozen=True)
+class DocumentReview(Result):
+    """A review of findings in documents."""
+
+    file: FindingsFile = field(repr=False)
+    places: tuple[JudgedPlace, ...] = field(repr=False)
+    agreement: ReviewAgreement | None
+    pairs: tuple[ReviewAgreement, ...]
+    measured: Measured
+    needed: PagesNeeded
+    drawn: tuple[Page, ...]
+    settings: Mapping[str, Any]
+    seed: int
+
+    @property
+    def conflicts(self) -> tuple[JudgedPlace, ...]:
+        """Places on which reviewers differ."""
+        return tuple(one for one in self.places if one.place.in_conflict)
+
+    @property
+    def acceptable(self) -> bool:
+        """Whether reviewers differ nowhere; no statement about any risk."""
+        return not self.conflicts
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything a report needs, as JSON types."""
+        pages = sum(len(one.blocks) for one in self.file.documents)
+        reasons = self._reasons(pages)
+        return {
+            "kind": "document_review",
+            "version": own_version(),
+            "acceptable": self.acceptable,
+            "settings": dict(self.settings),
+            "seed": self.seed,
+            "versions": versions(),
+            "reasons": texts(reasons),
+            "holds": holds(reasons),
+            "warnings": self._warnings(),
+            "documents": len(self.file.documents),
+            "pages": pages,
+            "findings": sum(len(one.findings) for one in self.file.documents),
+            "reviewers": self._reviewers(),
+            "decided": self._decided(),
+            "by_type": self._by_type(),
+            "agreement": None if self.agreement is None else asdict(self.agreement),
+            "pairs": [asdict(one) for one in self.pairs],
+            "conflicts": [_conflict(one) for one in self.conflicts],
+            "measured": _measured(self.measured),
+            "needed": asdict(self.needed),
+            "drawn": [{"document": document, "block": block} for document, block in self.drawn],
+        }
+
+    def _reviewers(self) -> list[dict[str, Any]]:
+        rows: dict[str, Counter[str]] = {}
+        seen: dict[str, set[Page]] = {}
+        for review in self.file.reviews:
+            rows.setdefault(review.reviewer, Counter()).update(one.action for one in review.decisions)
+            seen.setdefault(review.reviewer, set()).update(review.seen)
+        return [
+            {
+                "reviewer": name,
+                **{action: counts[action] for action in ("accept", "reject", "retype", "add")},
+                "pages": len(seen[name]),
+            }
+            for name, counts in rows.items()
+        ]
+
+    def _decided(self) -> dict[str, int]:
+        found = [one for one in self.places if one.place.found is not None]
+        judged = [one for one in found if one.place.opinions]
+        return {
+            "accepted": sum(one.stays for one in judged),
+            "rejected": sum(not one.stays for one in judged),
+            "added": sum(one.stays for one in self.places if one.place.found is None),
+            "open": len(found) - len(judged),
+        }
+
+    def _by_type(self) -> list[dict[str, Any]]:
+        rows: dict[str, Counter[str]] = {}
+        for one in self.places:
+            found = one.place.found
+            counts = rows.setdefault(found.type if found is not None else one.type, Counter())
+            counts["findings"] += found is not None
+            counts["rejected"] += found is not None and not one.stays
+            counts["retyped"] += found is not None and one.stays and one.type != found.type
+            counts["added"] += found is None and one.stays
+        names = ("findings", "rejected", "retyped", "added")
+        return [
+            {"type": kind, "role": role_of(kind), **{name: counts[name] for name in names}}
+            for kind, counts in sorted(rows.items(), key=lambda pair: (-pair[1]["findings"], pair[0]))
+        ]
+
+    def _reasons(self, pages: int) -> list[Reason]:
+        decided = self._decided()
+        found = [
+            f"{decided['accepted']:,} findings accepted, {decided['rejected']:,} rejected, "
+            f"{decided['added']:,} added, {decided['open']:,} open."
+        ]
+        recall = self.measured.recall
+        if recall is not None:
+            found.append(
+                f"{self.measured.pages:,} of {plural(pages, 'page')} were read in full. On these pages, "
+                f"{self.measured.found:,} of {plural(self.measured.identifiers, 'identifier')} had been "
+                "detected."
+            )
+        if self.conflicts:
+            number = len(self.conflicts)
+            found.append(
+                f"Reviewers disagree on {plural(number, 'place')}; a place stays an identifier if any "
+                "reviewer marked it as one."
+            )
+        return [Reason(text, None) for text in found]
+
+    def _warnings(self) -> list[str]:
+        if not self.file.reviews:
+            return ["Nobody has reviewed anything yet."]
+        if not self.measured.pages:
+            return [
+                "No page was read as a whole, so nothing is known of what was missed: draw pages with "
+                "--sample, read them, and say so."
+            ]
+        return []
+
+
+def _conflict(one: JudgedPlace) -> dict[str, Any]:
+    kinds = set(one.place.opinions.values())
+    return {
+        "id": one.name,
+        "document": one.document,
+        "block": one.place.place[0],
+        "start": one.place.place[1],
+        "end": one.place.place[2],
+        "kind": "identifier or not" if None in kinds else "type",
+        "opinions": dict(one.place.opinions),
+        "stays": one.stays,
+    }
+
+
+def _measured(measured: Measured) -> dict[str, Any]:
+    return {
+        "pages": measured.pages,
+        "pages_with_misses": measured.missing,
+        "identifiers": measured.identifiers,
+        "found": measured.found,
+        "wrong": measured.wrong,
+        "recall": _estimate(measured.recall),
+        "page_recall": _estimate(measured.page_recall),
+        "precision": _estimate(measured.precision),
+        "undefined": None if measured.pages else "no page was read as a whole",
+        "by_role": [
+            {
+                "role": role,
+                "identifiers": identifiers,
+                "found": found,
+                "recall": _estimate(share(found, identifiers)),
+            }
+            for role, identifiers, found in measured.by_role
+        ],
+    }
+
+
+def _estimate(estimate: Estimate | None) -> dict[str, float] | None:
+    return None if estimate is None else estimate.to_dict()
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from reidrisk.documents.risk.catch import Classes
-from reidrisk.documents.risk.participants import Participants
+from reidrisk.documents.risk.classes import Classes
+from reidrisk.documents.risk.participants import CodedParticipants, Shown
 from reidrisk.documents.risk.settings import DocumentSettings
-from reidrisk.documents.risk.shown import Shown
-from reidrisk.documents.study.cdisc import is_date
 from reidrisk.documents.study.data import Row
+from reidrisk.documents.study.schema import is_date
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.events.lists import EventLists, Pairs, event_lists
 from reidrisk.stats.events.risk import DEVIATIONS, KnownRisk, risks_by_known
@@ -69,7 +68,7 @@ class KnownEvents:
 
 
 @dataclass(frozen=True, slots=True)
-class Exposure:
+class StudyExposure:
     """How exposed participants are: on static quasi-identifiers, and to somebody who also knows events."""
 
     classes: Classes
@@ -113,7 +112,7 @@ class Exposure:
         return self.smallest >= cell_size and not self.is_bound
 
 
-def known_figures(exposure: Exposure, settings: DocumentSettings, cell_size: int) -> dict[str, Any]:
+def known_figures(exposure: StudyExposure, settings: DocumentSettings, cell_size: int) -> dict[str, Any]:
     """The risk on static quasi-identifiers alone, and to somebody who also knows events, as JSON types."""
     events, classes = exposure.events, exposure.classes
     return {
@@ -130,7 +129,7 @@ def known_figures(exposure: Exposure, settings: DocumentSettings, cell_size: int
     }
 
 
-def _with_events(exposure: Exposure, cell_size: int) -> dict[str, Any]:
+def _with_events(exposure: StudyExposure, cell_size: int) -> dict[str, Any]:
     return {
         "highest": exposure.highest,
         "highest_is_lower_bound": exposure.is_bound,
@@ -249,7 +248,7 @@ def _own_dates(study: Study) -> tuple[str, ...]:
 
 
 def events_of_everybody(
-    people: Participants, events: StudyEvents, known: int, *, without: str | None = None
+    people: CodedParticipants, events: StudyEvents, known: int, *, without: str | None = None
 ) -> KnownEvents | None:
     """Everybody on all quasi-identifiers, or on all but one, and on their events as released."""
     if not events.readable(events.everything()):
@@ -261,7 +260,7 @@ def events_of_everybody(
 
 
 def events_of_mentioned(
-    people: Participants, events: StudyEvents, shown: Shown, known: int
+    people: CodedParticipants, events: StudyEvents, shown: Shown, known: int
 ) -> KnownEvents | None:
     """Those who are mentioned on what can be read of them; None if nothing tells of their events."""
     groups: dict[tuple[frozenset[str], frozenset[str], Columns], list[int]] = {}

@@ -8,29 +8,30 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reidrisk.core.wording import path_text
-from reidrisk.documents.digest import sha256_of
+from reidrisk.documents.document import sha256_of
 from reidrisk.documents.findings.file import FindingsFile, read_findings
 from reidrisk.documents.findings.finding import DocumentFindings
-from reidrisk.documents.review.coverage import ReviewCoverage
-from reidrisk.documents.review.decided import decided
-from reidrisk.documents.risk.catch import Classes, classes_of_everybody, classes_of_mentioned
-from reidrisk.documents.risk.criteria import criteria
-from reidrisk.documents.risk.evidence import reviewed_evidence
-from reidrisk.documents.risk.figures import figures_evidence
+from reidrisk.documents.review.measure import ReviewCoverage
+from reidrisk.documents.review.opinions import decided
+from reidrisk.documents.risk.classes import Classes, classes_of_everybody, classes_of_mentioned, criteria
+from reidrisk.documents.risk.evidence import figures_evidence, reviewed_evidence
 from reidrisk.documents.risk.known import (
-    Exposure,
     KnownEvents,
     StudyEvents,
+    StudyExposure,
     events_of_everybody,
     events_of_mentioned,
 )
-from reidrisk.documents.risk.measured import DocumentMeasure
-from reidrisk.documents.risk.measures import measures
-from reidrisk.documents.risk.participants import Participants, participants_of
-from reidrisk.documents.risk.roles import FindingRoles
+from reidrisk.documents.risk.leaks import WholeDocuments
+from reidrisk.documents.risk.measured import DocumentMeasure, measures
+from reidrisk.documents.risk.participants import (
+    CodedParticipants,
+    FindingRoles,
+    Shown,
+    participants_of,
+    shown,
+)
 from reidrisk.documents.risk.settings import SCENARIOS, DocumentSettings, Scenario
-from reidrisk.documents.risk.shown import Shown, shown
-from reidrisk.documents.risk.whole import WholeDocuments
 from reidrisk.documents.study.recall import RecallFigures
 from reidrisk.errors import InvalidSetting, NothingToMeasure
 from reidrisk.text.evidence import Evidence
@@ -96,7 +97,7 @@ def measure_documents(
 
 
 def _events(
-    people: Participants, events: StudyEvents | None, visible: Shown | None, known: int
+    people: CodedParticipants, events: StudyEvents | None, visible: Shown | None, known: int
 ) -> dict[str, KnownEvents | None]:
     """The risk to somebody who knows events: of everybody, and of those who are mentioned."""
     if events is None:
@@ -108,29 +109,29 @@ def _events(
     }
 
 
-def measure_tables(study: Study, settings: DocumentSettings) -> Exposure:
+def measure_tables(study: Study, settings: DocumentSettings) -> StudyExposure:
     """How exposed everybody is in the released tables of a study."""
     people = participants_of(study)
     events = events_of_everybody(people, StudyEvents.of(study), settings.known)
-    return Exposure(classes_of_everybody(people).without_names(), events)
+    return StudyExposure(classes_of_everybody(people).without_names(), events)
 
 
 def _without(
-    people: Participants, events: StudyEvents | None, visible: Shown | None, known: int
-) -> Iterator[tuple[str, Exposure]]:
+    people: CodedParticipants, events: StudyEvents | None, visible: Shown | None, known: int
+) -> Iterator[tuple[str, StudyExposure]]:
     """What counts, if one quasi-identifier were redacted."""
     for name in people.variables:
         if visible is None:
             classes = classes_of_everybody(people, without=name).without_names()
             own = None if events is None else events_of_everybody(people, events, known, without=name)
-            yield name, Exposure(classes, own)
+            yield name, StudyExposure(classes, own)
         else:
             left = {subject: names - {name} for subject, names in visible.released.items()}
             fewer = replace(visible, released=left)
             found = classes_of_mentioned(people, fewer)
             own = None if events is None else events_of_mentioned(people, events, fewer, known)
             if found is not None:
-                yield name, Exposure(found.without_names(), own)
+                yield name, StudyExposure(found.without_names(), own)
 
 
 def _told(classes: Classes, settings: DocumentSettings) -> Classes:

@@ -1,20 +1,31 @@
-"""What was counted in a study and its documents, from which the risk follows under any threshold."""
+"""What was counted in a study and its documents, from which the risk follows, and what lowered it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from reidrisk.context.qualitative import QualitativeRisk, qualitative_risk
-from reidrisk.documents.review.coverage import ReviewCoverage
-from reidrisk.documents.risk.catch import Classes, SubjectGroup
-from reidrisk.documents.risk.criteria import Criterion
-from reidrisk.documents.risk.known import Exposure, KnownEvents
+from reidrisk.documents.review.measure import ReviewCoverage
+from reidrisk.documents.risk.classes import Classes, DocumentCriterion, SubjectGroup
+from reidrisk.documents.risk.known import KnownEvents, StudyExposure
+from reidrisk.documents.risk.leaks import WholeDocuments
+from reidrisk.documents.risk.participants import SectionCount, Seen
 from reidrisk.documents.risk.settings import Scenario
-from reidrisk.documents.risk.shown import SectionCount, Seen
-from reidrisk.documents.risk.whole import WholeDocuments
+from reidrisk.documents.study.schema import SITE
 from reidrisk.text.evidence import Evidence, evidence_from_dict, evidence_to_dict
+
+if TYPE_CHECKING:
+    from reidrisk.documents.study.study import Study
+
+SUPPRESSED = "suppressed"
+RULES = {
+    "leave_out": "left out",
+    "redact": "everything found is redacted",
+    "replace": "everything found is replaced",
+    "keep": "kept as it is",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +58,7 @@ class DocumentMeasure:
     everybody_events: KnownEvents | None = None
     """The same to somebody who knows events of a participant; None where there are none."""
     mentioned_events: KnownEvents | None = None
-    without: tuple[tuple[str, Exposure], ...] = ()
+    without: tuple[tuple[str, StudyExposure], ...] = ()
     """What would count, if one quasi-identifier, each in turn, were redacted instead."""
     seen: Seen | None = None
     """What was found in the documents; None if nobody looked."""
@@ -59,7 +70,7 @@ class DocumentMeasure:
     """How much of the documents was reviewed; None without a review file."""
     keeps_sections: bool = False
     """Whether sections are published as they are."""
-    criteria: tuple[Criterion, ...] = ()
+    criteria: tuple[DocumentCriterion, ...] = ()
     measures: tuple[Measure, ...] = ()
     qualitative: QualitativeRisk | None = None
     inputs: Mapping[str, Any] = field(default_factory=dict)
@@ -70,7 +81,7 @@ class DocumentMeasure:
         return self.review is not None and self.review.is_full
 
     @property
-    def counted(self) -> Exposure | None:
+    def counted(self) -> StudyExposure | None:
         """Those who are mentioned, on what is told of them, or everybody; None if nobody is mentioned.
 
         Until every page is reviewed, nobody knows what the documents do not mention: everybody counts.
@@ -80,14 +91,14 @@ class DocumentMeasure:
         return self.of_everybody
 
     @property
-    def of_everybody(self) -> Exposure:
+    def of_everybody(self) -> StudyExposure:
         """All participants."""
-        return Exposure(self.everybody, self.everybody_events)
+        return StudyExposure(self.everybody, self.everybody_events)
 
     @property
-    def of_mentioned(self) -> Exposure | None:
+    def of_mentioned(self) -> StudyExposure | None:
         """Those who are mentioned; None if nobody is."""
-        return None if self.mentioned is None else Exposure(self.mentioned, self.mentioned_events)
+        return None if self.mentioned is None else StudyExposure(self.mentioned, self.mentioned_events)
 
     def to_dict(self) -> dict[str, Any]:
         """JSON types; rows of participants stay out."""
@@ -126,13 +137,14 @@ class DocumentMeasure:
             everybody_events=_events(given["everybody_events"]),
             mentioned_events=_events(given["mentioned_events"]),
             without=tuple(
-                (name, Exposure(_classes(rows), _events(events))) for name, rows, events in given["without"]
+                (name, StudyExposure(_classes(rows), _events(events)))
+                for name, rows, events in given["without"]
             ),
             seen=None if given["seen"] is None else _seen(given["seen"]),
             evidence=None if evidence is None else evidence_from_dict(evidence),
             whole=None if given["whole"] is None else WholeDocuments.from_dict(given["whole"]),
             review=None if given["review"] is None else ReviewCoverage.from_dict(given["review"]),
-            criteria=tuple(Criterion(**one) for one in given["criteria"]),
+            criteria=tuple(DocumentCriterion(**one) for one in given["criteria"]),
             measures=tuple(
                 Measure(one["measure"], tuple(one["variables"]), one["detail"]) for one in given["measures"]
             ),
@@ -158,3 +170,52 @@ def _events(given: Mapping[str, Any] | None) -> KnownEvents | None:
 
 def _seen(given: Mapping[str, Any]) -> Seen:
     return Seen(**{**given, "sections": tuple(SectionCount(**one) for one in given["sections"])})
+
+
+def measures(study: Study, scenario: Scenario) -> tuple[Measure, ...]:
+    """In the order of their effect: what is masked everywhere, what is released instead, sections."""
+    roles = study.roles
+    direct = (study.subject, *roles.direct)
+    found = []
+    if scenario == "redacted":
+        found.append(Measure("redaction", (*direct, *roles.quasi, *roles.dates), "removed and boxed"))
+    elif scenario != "qualitative":
+        found += _replaced(study)
+    found += [
+        Measure("section", (), f"{section}: {RULES[rule]}")
+        for section, rule in sorted(study.sections.items())
+    ]
+    return tuple(found)
+
+
+def _replaced(study: Study) -> list[Measure]:
+    from reidrisk.documents.study.study import ReleaseRules
+
+    rules = study.deidentified
+    if rules is None:
+        return []
+    if not isinstance(rules, ReleaseRules):
+        return [Measure("replacement", study.roles.quasi, "by the values of the released tables")]
+    found = []
+    released = study.released
+    recoded = (*rules.recode, *(() if SITE in rules.recode else (SITE,)))
+    recoded = tuple(name for name in recoded if released and "new value" in released.treatment(name))
+    if recoded:
+        found.append(Measure("recoding", recoded, "by a key; the form is kept"))
+    if rules.shift_days is not None:
+        days = f"one offset a participant, at most {rules.shift_days} days"
+        found.append(Measure("date shift", study.roles.dates, days))
+    found += [
+        Measure("generalization", (name,), f"to the level {level}")
+        for name, level in rules.levels.items()
+        if level != SUPPRESSED
+    ]
+    gone = tuple(name for name, level in rules.levels.items() if level == SUPPRESSED)
+    if gone:
+        found.append(Measure("suppression", gone, "no value is released"))
+    dropped = tuple(
+        sorted(name for name in study.dropped if released and released.treatment(name) == "removed")
+    )
+    if dropped:
+        found.append(Measure("removal", dropped, "not released"))
+    return found

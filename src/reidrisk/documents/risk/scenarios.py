@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from reidrisk.context.qualitative import QualitativeRisk
+from reidrisk.context.qualitative import QualitativeRisk, qualitative_risk
 from reidrisk.context.release import Release
 from reidrisk.core.inventory import InventoryItem
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import plural, probability
-from reidrisk.documents.review.coverage import ReviewCoverage
-from reidrisk.documents.risk.catch import Classes
-from reidrisk.documents.risk.criteria import NEEDED, Criterion, Leaked, with_leaks
-from reidrisk.documents.risk.known import Exposure
-from reidrisk.documents.risk.leaks import combined_risk, leak_risk, of_whole_documents
+from reidrisk.documents.review.measure import ReviewCoverage
+from reidrisk.documents.risk.classes import NEEDED, Classes, DocumentCriterion, Leaked, with_leaks
+from reidrisk.documents.risk.known import StudyExposure
+from reidrisk.documents.risk.leaks import Sides, Stage, combined_risk, leak_risk, of_whole_documents
 from reidrisk.documents.risk.measured import DocumentMeasure
 from reidrisk.documents.risk.settings import DocumentSettings
-from reidrisk.documents.risk.stages import Sides, Stage
 from reidrisk.errors import NothingToMeasure
 from reidrisk.stats.uncertain import Triangular
 from reidrisk.text.evidence import Evidence
@@ -26,6 +24,10 @@ from reidrisk.text.verdict import COPY
 TOLERANCE = 1 + 1e-9
 PAPER_RECOGNITION = 0.1
 REVIEW = "review of the documents"
+REMAINING = (
+    "How many identifiers are left after treatment is not said: the risk before it stands. Say it with "
+    "remaining=low, moderate or high."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +54,13 @@ class Outcome:
     """What speaks against the documents whatever the classes are: leaks, a missing review, what stays."""
     unmeasured: tuple[InventoryItem, ...] = ()
     """What stops the verdict because nobody looked at it."""
-    criteria: tuple[Criterion, ...] = ()
+    criteria: tuple[DocumentCriterion, ...] = ()
     qualitative: tuple[QualitativeRisk, QualitativeRisk | None] | None = None
 
 
 def outcome(measured: DocumentMeasure, case: Case) -> Outcome:
     """The scenario that was measured."""
     if measured.scenario == "qualitative":
-        from reidrisk.documents.risk.in_words import in_words
-
         return _with_unmasked(measured, in_words(measured, case))
     leaking = measured.scenario in ("redacted", "replaced")
     found = _leaking(measured, case) if leaking else _data_only(measured, case)
@@ -219,7 +219,7 @@ def _extrapolated(measured: DocumentMeasure) -> tuple[str, ...]:
     )
 
 
-def _with_leaks(measured: DocumentMeasure, evidence: Evidence) -> tuple[Criterion, ...]:
+def _with_leaks(measured: DocumentMeasure, evidence: Evidence) -> tuple[DocumentCriterion, ...]:
     leaked = Leaked(evidence.documents_with_direct_leak, evidence.documents_with_leaks(NEEDED))
     return with_leaks(measured.criteria, leaked)
 
@@ -265,7 +265,7 @@ def _said(what: str, high: float, limit: float, *, accepted: bool) -> str:
     )
 
 
-def _caught(measured: DocumentMeasure, case: Case) -> tuple[Triangular, Exposure | None]:
+def _caught(measured: DocumentMeasure, case: Case) -> tuple[Triangular, StudyExposure | None]:
     if case.settings.given_catch is not None:
         return case.settings.given_catch, None
     exposure = measured.of_mentioned if case.settings.catch == "mentioned" else measured.of_everybody
@@ -302,7 +302,7 @@ def _class_words(classes: Classes) -> str:
     return f"the most exposed of {plural(classes.participants, 'participant')} {alike}"
 
 
-def _stage_words(exposure: Exposure) -> str:
+def _stage_words(exposure: StudyExposure) -> str:
     """The same in few words."""
     events = exposure.events
     if events is None or not events.worst.known:
@@ -313,7 +313,7 @@ def _stage_words(exposure: Exposure) -> str:
     return f"with {known}, at least {exposure.smallest:,} participants fit"
 
 
-def _exposed(exposure: Exposure) -> str:
+def _exposed(exposure: StudyExposure) -> str:
     """The most exposed participant, in words."""
     if exposure.events is None:  # pragma: no cover - only asked for events
         return _class_words(exposure.classes)
@@ -325,7 +325,7 @@ def _exposed(exposure: Exposure) -> str:
     )
 
 
-def class_reasons(exposure: Exposure, threshold: Threshold) -> tuple[tuple[bool, str], ...]:
+def class_reasons(exposure: StudyExposure, threshold: Threshold) -> tuple[tuple[bool, str], ...]:
     """On static quasi-identifiers alone, then with known events, which decide."""
     static = exposure.classes.smallest >= threshold.cell_size
     first = (static, _class_reason(exposure.classes, threshold, accepted=static))
@@ -351,4 +351,32 @@ def _class_reason(classes: Classes, threshold: Threshold, *, accepted: bool) -> 
         f"{probability(threshold.probability)} ({threshold.reason}). "
         f"{classes.below(threshold.cell_size):,} are in classes smaller than {threshold.cell_size}: "
         f"{'acceptable' if accepted else 'not acceptable'}."
+    )
+
+
+def in_words(measured: DocumentMeasure, case: Case) -> Outcome:
+    """Acceptable is what is low; after treatment only the number of identifiers is another."""
+    before = measured.qualitative
+    if before is None:
+        raise NothingToMeasure(
+            "The qualitative scenario needs its four factors.",
+            hint="Write qualitative: {identifiers: …, population: …, participants: …, centres: …} in the "
+            "study, each low, moderate or high.",
+        )
+    left = case.settings.remaining
+    after = None if left is None else qualitative_risk(**{**before.factors, "identifiers": left})
+    final = after or before
+    accepted = final.level == "low"
+    reason = f"The risk is {before.level} before treatment"
+    reason += f" and {after.level} after it" if after else ""
+    verdict = "acceptable" if accepted else "not acceptable, only low is"
+    verdict += f". {final.action.rstrip('.')}"
+    return Outcome(
+        sides=Sides(),
+        stages=(Stage(None, "in words", before.level), Stage(None, "in words", final.level)),
+        accepted=accepted,
+        reasons=((accepted, f"{reason}: {verdict}."),),
+        warnings=() if after or accepted else (REMAINING,),
+        criteria=measured.criteria,
+        qualitative=(before, after),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -10,24 +10,69 @@ from typing import TYPE_CHECKING
 
 from reidrisk.core.files import whole_path, write_text
 from reidrisk.core.key import make_key, read_key
-from reidrisk.documents.study.cdisc import SITE, is_date
 from reidrisk.documents.study.data import Row, StudyData, StudyTable
-from reidrisk.documents.study.dates import known_days, shifted
-from reidrisk.documents.study.generalized import Generalized, hierarchy_column
-from reidrisk.documents.study.new_ids import NewIds
-from reidrisk.documents.study.rules import ReleaseRules
+from reidrisk.documents.study.ids import NewIds
+from reidrisk.documents.study.schema import SITE, is_date
+from reidrisk.documents.study.study import ReleaseRules
+from reidrisk.documents.study.writings import known_days, shifted
 from reidrisk.engine.rows import write_changed
 from reidrisk.engine.table import open_table
+from reidrisk.errors import UnknownColumn
 from reidrisk.resynthesis.dates.shift import offset_of
+from reidrisk.resynthesis.dates.words import in_case_of
 from reidrisk.resynthesis.keyed_draw import KeyedDraw
 from reidrisk.resynthesis.real import RealValuesInMemory
 from reidrisk.resynthesis.settings import ResynthesisSettings
+from reidrisk.tables.hierarchy.hierarchy import Hierarchy
+from reidrisk.tables.hierarchy.levels import STAR
 
 if TYPE_CHECKING:
     from reidrisk.documents.study.study import Study
 
 SUPPRESSED = "suppressed"
 _SAS, _TRANSPORT = ".sas7bdat", ".xpt"
+
+
+@dataclass(frozen=True, slots=True)
+class Generalized:
+    """What each value of a variable becomes."""
+
+    labels: Mapping[str, str] = field(repr=False)
+
+    @classmethod
+    def of(cls, hierarchy: Hierarchy, values: Iterable[str], level: str | int) -> Generalized:
+        """On a level of the hierarchy, for all values that the data hold."""
+        present = sorted(set(values))
+        numbers = [_number(value) for value in present]
+        given = present if None in numbers else numbers
+        order = sorted(range(len(given)), key=lambda at: given[at])  # type: ignore[return-value, arg-type]
+        levels = hierarchy.on([given[at] for at in order])
+        labels = levels.labels[levels.number(level)].tolist()
+        return cls({present[at]: str(label) for at, label in zip(order, labels, strict=True)})
+
+    def written(self, value: str, like: str) -> str | None:
+        """The label of a value, with letters as in a writing of it; None if nothing is told."""
+        label = self.labels.get(value)
+        if label is None or label == STAR:
+            return None
+        same = label.casefold() == value.casefold()
+        return like if same else in_case_of(like, label) if label.isalpha() else label
+
+
+def _number(text: str) -> int | float | None:
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return int(number) if number.is_integer() else number
+
+
+def hierarchy_column(name: str, columns: Iterable[str]) -> str:
+    """The column that a hierarchy is for."""
+    known = list(columns)
+    if name not in known:
+        raise UnknownColumn.among(name, known, source="The study")
+    return name
 
 
 @dataclass(frozen=True, slots=True)

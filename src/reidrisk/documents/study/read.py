@@ -13,11 +13,9 @@ from reidrisk.core.place import SettingPlace
 from reidrisk.core.spec import Spec, whole
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.yaml_file import read_lined_yaml
-from reidrisk.documents.study.cdisc import SUBJECT
 from reidrisk.documents.study.recall import RecallFigures
-from reidrisk.documents.study.rules import Deidentified, ReleasedTables, ReleaseRules
-from reidrisk.documents.study.schema import StudySchema
-from reidrisk.documents.study.study import Study
+from reidrisk.documents.study.schema import SUBJECT, StudySchema
+from reidrisk.documents.study.study import Deidentified, ReleasedTables, ReleaseRules, Study
 from reidrisk.errors import InvalidSetting
 from reidrisk.tables.hierarchy.hierarchy import hierarchies_from
 
@@ -46,11 +44,11 @@ def read_study(path: str | Path) -> Study:
         raise InvalidSetting(
             f"{file.name} is no mapping of settings.", hint="Begin with study: NAME and ipd: {adsl: FILE}."
         )
-    return _Reader(file.parent, place).study(Spec.of(content, place=file.name))
+    return _StudyReader(file.parent, place).study(Spec.of(content, place=file.name))
 
 
 @dataclass(frozen=True, slots=True)
-class _Reader:
+class _StudyReader:
     """One file; relative paths in it start from a folder."""
 
     folder: Path

@@ -1,1 +1,0 @@
-"""Everything besides the pages' text that could carry a value."""

@@ -1,0 +1,114 @@
+"""PDF as a format of documents: pages are interpreted once, read as blocks, and written."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reidrisk.core.files import whole_path
+from reidrisk.documents.document import Change, Check, DocumentFormat, Look, Written
+from reidrisk.documents.pdf.covered import covered_words
+from reidrisk.documents.pdf.pages import Pages
+from reidrisk.documents.pdf.proof import CONTENT_READERS, TEXT_READERS, reader_names
+from reidrisk.documents.pdf.reading import PageBlock, blocks_of, opened_unguarded, read_pdf, stumbling
+from reidrisk.documents.pdf.rendering import pages_that_differ
+from reidrisk.documents.pdf.writing import Rewriting
+
+if TYPE_CHECKING:
+    from pikepdf import Pdf
+
+
+class OpenPdf:
+    """A PDF that is open; its pages are kept from reading to writing."""
+
+    def __init__(self, path: Path, pdf: Pdf) -> None:
+        self.path, self._pdf = path, pdf
+        self._pages = Pages(pdf, path)
+
+    @cached_property
+    def blocks(self) -> tuple[PageBlock, ...]:
+        """The pages, and what stands besides them."""
+        with stumbling(self.path):
+            return tuple(blocks_of(self._pdf, self._pages.kept()))
+
+    def write(
+        self,
+        out: str | Path,
+        changes: Iterable[Change],
+        *,
+        look: Look | None = None,
+        check: Check | None = None,
+        values: Iterable[str] = (),
+    ) -> Written:
+        """Write a copy with the changes.
+
+        What is taken out of the pages is also taken out of bookmarks, links and other texts, and so are
+        `values`.
+        """
+        by_block: dict[str, list[Change]] = defaultdict(list)
+        for change in sorted(changes):
+            by_block[change.block].append(change)
+        with stumbling(self.path), whole_path(out, folder=False) as part:
+            work = Rewriting(self._pdf, self._pages, look or Look())
+            for value in values:
+                work.values.add(value, "PPD")
+            work.run(by_block)
+            _save(work, part)
+            if check is not None:
+                check(part)
+        return Written(
+            blocks=len(self._pdf.pages),
+            changes=sum(len(listed) for listed in by_block.values()),
+            scanned=tuple(work.scanned),
+            unreadable=tuple(work.unreadable),
+            rasterised=tuple(sorted(work.rasterised)),
+            cramped=work.cramped,
+        )
+
+
+def _save(work: Rewriting, part: Path) -> None:
+    """Save, and look whether all pages still look the same; those that do not become pictures."""
+    work.pdf.save(part, deterministic_id=True)
+    differ = pages_that_differ(work.pages.path, part, work.boxes)
+    wrong = [page for page in differ if page not in (*work.rasterised, *work.restyled)]
+    for number in wrong:
+        work.to_picture(number)
+    if wrong:
+        work.pdf.save(part, deterministic_id=True)
+
+
+@contextmanager
+def opened_pdf(path: Path) -> Iterator[OpenPdf]:
+    """A PDF that is to be read and written."""
+    with opened_unguarded(path) as pdf:
+        yield OpenPdf(path, pdf)
+
+
+FORMAT = DocumentFormat(
+    suffixes=(".pdf",),
+    opened=opened_pdf,
+    texts=TEXT_READERS,
+    contents=CONTENT_READERS,
+    readers=reader_names,
+    covered=covered_words,
+    streamed=read_pdf,
+    is_wrapped=True,
+)
+
+
+def write_pdf(
+    source: str | Path,
+    out: str | Path,
+    changes: Iterable[Change],
+    *,
+    look: Look | None = None,
+    values: Iterable[str] = (),
+    check: Check | None = None,
+) -> Written:
+    """Write a copy of `source` with the changes; `check` sees the file before it gets its name."""
+    with opened_pdf(Path(source)) as document:
+        return document.write(out, changes, look=look, check=check, values=values)

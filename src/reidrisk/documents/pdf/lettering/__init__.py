@@ -1,1 +1,0 @@
-"""The letters of labels and of new values: a font that comes with the package, measured and embedded."""

@@ -1,0 +1,190 @@
+"""Take the pixels of a place out of images, or make a page that cannot be changed a picture."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reidrisk.documents.document import Look
+from reidrisk.documents.pdf.glyphs import Picture, Point, at, inverse, times
+from reidrisk.documents.pdf.lettering import fitted, label_fit, shipped
+from reidrisk.documents.pdf.plan import PagePlace
+from reidrisk.documents.pdf.rendering import rendering, to_pixels
+
+if TYPE_CHECKING:
+    from pikepdf import Pdf
+
+Polygon = list[Point]
+_MODES = {"1": "/DeviceGray", "L": "/DeviceGray", "RGB": "/DeviceRGB", "CMYK": "/DeviceCMYK"}
+_SCALE = 200 / 72
+
+
+class Undecodable(Exception):
+    """An image that cannot be taken apart; its page becomes a picture."""
+
+
+def blanked(pdf: Pdf, picture: Picture, places: list[PagePlace], look: Look) -> Any:
+    """A copy of the image without the pixels of the places; None where none lies on it."""
+    back = inverse(picture.matrix)
+    if back is None:
+        return None
+    marked = [(place, [at(back, *corner) for corner in place.padded()]) for place in places]
+    marked = [(place, corners) for place, corners in marked if _on_image(corners)]
+    if not marked:
+        return None
+    try:
+        return _copy(pdf, picture, marked, look)
+    except Exception as error:  # whatever a decoder of images may raise
+        raise Undecodable from error
+
+
+def _on_image(corners: Polygon) -> bool:
+    across, upward = [x for x, _ in corners], [y for _, y in corners]
+    return max(across) > 0 and min(across) < 1 and max(upward) > 0 and min(upward) < 1
+
+
+def _copy(pdf: Pdf, picture: Picture, marked: list[tuple[PagePlace, Polygon]], look: Look) -> Any:
+    import pikepdf
+
+    source = picture.source
+    image = source.iimage if picture.inline else pikepdf.PdfImage(source)
+    if not picture.inline and ("/Mask" in source or source.get("/ImageMask")):
+        raise Undecodable
+    pixels = _filled(image.as_pil_image(), marked, look)
+    copy = _stream(pdf, pixels)
+    mask = None if picture.inline else source.get("/SMask")
+    if mask is not None:
+        opaque = pikepdf.PdfImage(mask).as_pil_image().convert("L")
+        for _, corners in marked:
+            _fill(opaque, corners, 255)
+        copy["/SMask"] = _stream(pdf, opaque)
+    return copy
+
+
+def _filled(image: Any, marked: list[tuple[PagePlace, Polygon]], look: Look) -> Any:
+    if image.mode not in _MODES or image.mode == "1":
+        image = image.convert("RGB" if image.mode != "1" else "L")
+    for place, corners in marked:
+        if place.change.new is None:
+            color = look.personal if place.change.category == "PPD" else look.confidential
+        else:
+            color = _around(image, corners)
+        _fill(image, corners, color if image.mode != "CMYK" else (0, 0, 0, 255))
+    return image
+
+
+def _pixels(image: Any, corners: Polygon) -> Polygon:
+    """Corners in pixels; the box grows to whole ones."""
+    points = [(x * image.width, (1 - y) * image.height) for x, y in corners]
+    middle_x, middle_y = (sum(axis) / len(points) for axis in zip(*points, strict=True))
+    grown = []
+    for x, y in points:
+        grown.append((x + math.copysign(1, x - middle_x), y + math.copysign(1, y - middle_y)))
+    return grown
+
+
+def _fill(image: Any, corners: Polygon, color: Any) -> None:
+    from PIL import ImageColor, ImageDraw
+
+    if isinstance(color, str) and image.mode == "L":
+        red, green, blue = ImageColor.getrgb(color)[:3]
+        color = round(0.299 * red + 0.587 * green + 0.114 * blue)
+    ImageDraw.Draw(image).polygon(_pixels(image, corners), fill=color, outline=color)
+
+
+def _around(image: Any, corners: Polygon) -> Any:
+    """The usual colour along the edge of a place: that of the paper."""
+    points = _pixels(image, corners)
+    samples = []
+    for (x, y), (u, v) in zip(points, points[1:] + points[:1], strict=True):
+        for step in range(20):
+            spot = (round(x + (u - x) * step / 20), round(y + (v - y) * step / 20))
+            if 0 <= spot[0] < image.width and 0 <= spot[1] < image.height:
+                samples.append(image.getpixel(spot))
+    return max(set(samples), key=samples.count) if samples else 255
+
+
+def _stream(pdf: Pdf, image: Any) -> Any:
+    import pikepdf
+
+    return pdf.make_stream(
+        image.tobytes(), Type=pikepdf.Name.XObject, Subtype=pikepdf.Name.Image, Width=image.width,
+        Height=image.height, BitsPerComponent=8, ColorSpace=pikepdf.Name(_MODES[image.mode]),
+    )  # fmt: skip
+
+
+def rasterise(pdf: Pdf, source: Path, number: int, places: Iterable[PagePlace], look: Look) -> None:
+    """Replace a page, counted from 1, by its picture; no text remains on it."""
+    import pikepdf
+
+    with rendering(source) as document:
+        page = document[number - 1]
+        picture = page.render(scale=_SCALE).to_pil().convert("RGB")
+        frame = to_pixels(page, _SCALE)
+        left, bottom, right, top = page.get_bbox()
+        turned = page.get_rotation()
+    for place in places:
+        _burn(picture, place, frame, look)
+    picture = picture.rotate(turned, expand=True)
+    data = BytesIO()
+    picture.save(data, "JPEG", quality=88)
+    image = pdf.make_stream(
+        data.getvalue(), Type=pikepdf.Name.XObject, Subtype=pikepdf.Name.Image, Width=picture.width,
+        Height=picture.height, ColorSpace=pikepdf.Name.DeviceRGB, BitsPerComponent=8,
+        Filter=pikepdf.Name.DCTDecode,
+    )  # fmt: skip
+    target = pdf.pages[number - 1].obj
+    content = f"q {right - left:.4f} 0 0 {top - bottom:.4f} {left:.4f} {bottom:.4f} cm /Im Do Q"
+    target["/Contents"] = pdf.make_stream(content.encode("ascii"))
+    target["/Resources"] = pikepdf.Dictionary(XObject=pikepdf.Dictionary(Im=image))
+
+
+def _burn(picture: Any, place: PagePlace, frame: Any, look: Look) -> None:
+    """Draw one box, with its label or the new value."""
+    from PIL import ImageDraw
+
+    points = [at(frame, *corner) for corner in place.padded()]
+    category = look.personal if place.change.category == "PPD" else look.confidential
+    fill = category if place.change.new is None else "#ffffff"
+    ImageDraw.Draw(picture).polygon(points, fill=fill, outline=fill)
+    if place.text and (place.change.new is not None or look.labels):
+        _write(picture, place, frame, look)
+
+
+def _write(picture: Any, place: PagePlace, frame: Any, look: Look) -> None:
+    """Set a line of text, turned as the place is."""
+    from PIL import Image, ImageDraw, ImageFont
+
+    text = place.text or ""
+    label = place.change.new is None
+    height = (place.ascent - place.descent) * place.height
+    fit = (
+        label_fit(text, height=height, width=place.end)
+        if label
+        else fitted(text, size=place.height, width=place.end, room=place.end)
+    )
+    font = ImageFont.truetype(BytesIO(shipped().program), max(4, round(fit.size * _SCALE * 4)))
+    wide, tall = int(font.getlength(text)) + 8, int(fit.size * _SCALE * 4 * 1.3)
+    layer = Image.new("L", (max(wide, 1), max(tall, 1)), 0)
+    ImageDraw.Draw(layer).text((4, 0), text, fill=255, font=font)
+    a, b, c, d, e, f = times(place.frame, frame)
+    start = (place.end - fit.width) / 2 if label else 0.0
+    across, down = fit.width / layer.width, height / layer.height
+    top = place.ascent * place.height
+    corner = (e + a * start + c * top, f + b * start + d * top)
+    forward = (a * across, b * across, -c * down, -d * down, *corner)
+    back = _inverse(forward)
+    if back is None:
+        return
+    spread = layer.transform(picture.size, Image.Transform.AFFINE, back, resample=Image.Resampling.BILINEAR)
+    picture.paste(Image.new("RGB", picture.size, look.text if label else "#000000"), mask=spread)
+
+
+def _inverse(forward: tuple[float, ...]) -> tuple[float, ...] | None:
+    """The coefficients with which the picture library asks from where each pixel comes."""
+    a, b, c, d, e, f = forward
+    back = inverse((a, b, c, d, e, f))
+    return None if back is None else (back[0], back[2], back[4], back[1], back[3], back[5])

@@ -1,0 +1,165 @@
+"""Open a PDF, or say why that cannot be done, and read its pages as blocks of text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reidrisk.documents.document import Block
+from reidrisk.documents.pdf.glyphs import Content
+from reidrisk.documents.pdf.pages import Concern, Pages, ReadPage
+from reidrisk.documents.pdf.structure import bookmarks, elements
+from reidrisk.errors import MissingPackage, ReidRiskError, UnreadableFile
+
+if TYPE_CHECKING:
+    from pikepdf import Pdf
+
+_HEAD = 1024
+_STUMBLES = (TypeError, AttributeError, ValueError, LookupError, ArithmeticError, RecursionError)
+_ANOTHER = {
+    b"PK\x03\x04": "a zip file, as DOCX is",
+    b"\xd0\xcf\x11\xe0": "an old Office file",
+    b"{\\rtf": "RTF",
+    b"\x89PNG": "a picture",
+    b"\xff\xd8\xff": "a picture",
+}
+BESIDES = "besides the pages"
+"""The name of the block with bookmarks and texts that stand for pictures."""
+_TEXTS = ("/ActualText", "/Alt", "/E")
+
+
+@contextmanager
+def opened(path: str | Path) -> Iterator[Pdf]:
+    """The document, with form fields and drawn notes laid into the pages as they are seen."""
+    with opened_unguarded(path) as pdf, stumbling(path):
+        yield pdf
+
+
+@contextmanager
+def opened_unguarded(path: str | Path) -> Iterator[Pdf]:
+    """The same for those who say themselves where they may stumble over it."""
+    try:
+        import pikepdf
+    except ImportError as error:
+        raise MissingPackage.of_extra("pikepdf", "documents") from error
+    _check(Path(path))
+    try:
+        pdf = pikepdf.open(path)
+    except pikepdf.PasswordError as error:
+        raise UnreadableFile(
+            f"{path} is encrypted and needs a password.",
+            hint="Save a copy without a password, for instance with qpdf --decrypt, and give that.",
+        ) from error
+    except (pikepdf.PdfError, RuntimeError, OSError) as error:
+        raise _damaged(path) from error
+    with pdf:
+        with stumbling(path):
+            if not len(pdf.pages):
+                raise _damaged(path)
+            _flatten(pdf)
+        yield pdf
+
+
+@contextmanager
+def stumbling(path: str | Path) -> Iterator[None]:
+    """A file may hold anything anywhere: what stumbles over it says that the file is damaged."""
+    import pikepdf
+
+    try:
+        yield
+    except ReidRiskError:
+        raise
+    except _STUMBLES as error:
+        raise _damaged(path) from error
+    except pikepdf.PdfError as error:
+        raise _damaged(path) from error
+
+
+def _check(path: Path) -> None:
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD)
+    except OSError as error:
+        reason = error.strerror or "the operating system refused"
+        raise UnreadableFile(f"{path} cannot be read: {reason}.", hint="Check the path.") from error
+    if not head:
+        raise UnreadableFile(f"{path} is empty: 0 bytes.", hint="Export or copy the document again.")
+    if b"%PDF-" not in head:
+        kind = next((name for start, name in _ANOTHER.items() if head.startswith(start)), "something else")
+        raise UnreadableFile(
+            f"{path} is no PDF but {kind}.", hint="Give it the extension of what it is, or export it as PDF."
+        )
+
+
+def _damaged(path: str | Path) -> UnreadableFile:
+    return UnreadableFile(
+        f"{path} is damaged: its pages cannot be found.",
+        hint="Export the document again, or repair it with qpdf.",
+    )
+
+
+def _flatten(pdf: Pdf) -> None:
+    """Filled fields and drawn notes are seen on the page: they become text of the page."""
+    if not any("/Annots" in page for page in pdf.pages):
+        return
+    if "/AcroForm" in pdf.Root:
+        pdf.generate_appearance_streams()
+    pdf.flatten_annotations("all")
+
+
+def besides(pdf: Pdf, told: Iterable[str]) -> str:
+    """All of them, each once and on a line of its own; `told` are those that the pages hold themselves."""
+    titles = [str(item.get("/Title", "")) for item in bookmarks(pdf)]
+    standing = [str(element[name]) for element in elements(pdf) for name in _TEXTS if name in element]
+    lines = (" ".join(text.split()) for text in (*titles, *standing, *told))
+    return "\n".join(dict.fromkeys(line for line in lines if len(line) > 1))
+
+
+def told_by(content: Content) -> list[str]:
+    """Texts of a page that stand for stretches of it and say something else than their glyphs."""
+    found = []
+    for mark in content.marks:
+        texts = [] if mark.properties is None else [str(mark.properties.get(name, "")) for name in _TEXTS]
+        if not any(texts):
+            continue
+        shows = content.shows[mark.first : mark.last]
+        drawn = [glyph.text for show in shows for glyph in show.glyphs]
+        if None in drawn:
+            continue  # then the page is read by this text
+        said = _letters("".join(text for text in drawn if text))
+        found += [text for text in texts if _letters(text) and _letters(text) != said]
+    return found
+
+
+def _letters(text: str) -> str:
+    return "".join(letter for letter in text.casefold() if letter.isalnum())
+
+
+@dataclass(frozen=True, slots=True)
+class PageBlock(Block):
+    """The text of a page, and whether it can be trusted to be all that the page says."""
+
+    concern: Concern = ""
+
+
+def read_pdf(path: str | Path) -> Iterator[PageBlock]:
+    """The pages of a PDF as blocks `page 1`, `page 2` and so on, one at a time.
+
+    A last block `besides the pages` holds bookmarks and alternate texts, if there are any that say something
+    else than the pages; a change in it takes the value out wherever it is besides the pages.
+    """
+    with opened(path) as pdf:
+        yield from blocks_of(pdf, Pages(pdf, Path(path)))
+
+
+def blocks_of(pdf: Pdf, pages: Iterable[ReadPage]) -> Iterator[PageBlock]:
+    """The same of a document that is open."""
+    told: list[str] = []
+    for page in pages:
+        yield PageBlock(page.name, page.text.text, page.concern)
+        told += told_by(page.content)
+    if text := besides(pdf, told):
+        yield PageBlock(BESIDES, text)

@@ -1,0 +1,171 @@
+"""Pages rendered as pictures: compared before and after, and read by Tesseract where they are scans."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reidrisk.documents.pdf.fonts import Font
+from reidrisk.documents.pdf.glyphs import IDENTITY, Drawn, Glyph, Matrix, TextShow, at, inverse, lengths
+from reidrisk.errors import MissingPackage, UnreadableFile
+
+Bounds = tuple[float, float, float, float]
+Gray = NDArray[np.int16]
+_COMPARED_SCALE = 1.0
+_DARKER = 80
+"""Edges of letters may differ by so many of 255 shades."""
+_PIXELS = 6
+"""So many pixels may differ more: rounding of lines."""
+RECOGNISED = (-1,)
+"""The path of text that no operator draws."""
+_READ_SCALE = 300 / 72
+_WORD = "5"
+"""Tesseract's level of words in its table."""
+
+
+@contextmanager
+def rendering(path: str | Path) -> Iterator[Any]:
+    """The document in the program that renders it."""
+    try:
+        import pypdfium2
+    except ImportError as error:
+        raise MissingPackage.of_extra("pypdfium2", "documents") from error
+    try:
+        document = pypdfium2.PdfDocument(path)
+        try:
+            yield document
+        finally:
+            document.close()
+    except pypdfium2.PdfiumError as error:
+        raise UnreadableFile(
+            f"{path} is damaged: its pages cannot be shown.", hint="Repair it with qpdf, or export it again."
+        ) from error
+
+
+def to_pixels(page: Any, scale: float) -> Matrix:
+    """From the space of a page to the pixels of its picture, the first row on top."""
+    left, bottom, right, top = page.get_bbox()
+    s = scale
+    matrices: dict[int, Matrix] = {
+        0: (s, 0.0, 0.0, -s, -left * s, top * s),
+        90: (0.0, s, s, 0.0, -bottom * s, -left * s),
+        180: (-s, 0.0, 0.0, s, right * s, -bottom * s),
+        270: (0.0, -s, -s, 0.0, top * s, right * s),
+    }
+    return matrices[page.get_rotation() % 360]
+
+
+def pages_that_differ(before: Path, after: Path, boxes: Mapping[int, Iterable[Bounds]]) -> list[int]:
+    """Numbers from 1 of the pages that look different outside their boxes."""
+    with rendering(before) as old, rendering(after) as new:
+        return [
+            number + 1
+            for number in range(len(old))
+            if _differs(old[number], new[number], list(boxes.get(number + 1, [])))
+        ]
+
+
+def _differs(old: Any, new: Any, boxes: list[Bounds]) -> bool:
+    first, second = _gray(old), _gray(new)
+    if first.shape != second.shape:
+        return True
+    if int((np.abs(first - second) > _DARKER).sum()) <= _PIXELS:
+        return False
+    far = _unlike(first, second) | _unlike(second, first)
+    frame = to_pixels(old, _COMPARED_SCALE)
+    for left, bottom, right, top in boxes:
+        (x, y), (u, v) = at(frame, left, bottom), at(frame, right, top)
+        rows = slice(max(0, int(min(y, v)) - 3), max(0, int(max(y, v)) + 4))
+        columns = slice(max(0, int(min(x, u)) - 3), max(0, int(max(x, u)) + 4))
+        far[rows, columns] = False
+    return int(far.sum()) > _PIXELS
+
+
+def _unlike(first: Gray, second: Gray) -> NDArray[np.bool_]:
+    """Pixels that are like none around the same place: letters may move by a fraction of a pixel."""
+    wide = np.pad(second, 1, mode="edge")
+    rows, columns = second.shape
+    around = [wide[y : y + rows, x : x + columns] for y in range(3) for x in range(3)]
+    darkest, lightest = np.minimum.reduce(around), np.maximum.reduce(around)
+    unlike: NDArray[np.bool_] = (first < darkest - _DARKER) | (first > lightest + _DARKER)
+    return unlike
+
+
+def _gray(page: Any) -> Gray:
+    picture = page.render(scale=_COMPARED_SCALE, grayscale=True).to_numpy()
+    return np.asarray(picture, dtype=np.int16).reshape(picture.shape[0], -1)
+
+
+def tesseract() -> str | None:
+    """The program, if it is installed."""
+    return shutil.which("tesseract")
+
+
+def recognised(path: Path, number: int) -> list[TextShow]:
+    """The words of a page, counted from 1, each as one glyph; none where Tesseract is not installed."""
+    program = tesseract()
+    if program is None:
+        return []
+    with rendering(path) as document:
+        page = document[number - 1]
+        picture = page.render(scale=_READ_SCALE, grayscale=True).to_pil()
+        back = inverse(to_pixels(page, _READ_SCALE))
+    data = BytesIO()
+    picture.save(data, "PNG")
+    done = subprocess.run(  # noqa: S603
+        [program, "stdin", "stdout", "--dpi", "300", "--psm", "3", "tsv"],
+        input=data.getvalue(),
+        capture_output=True,
+        check=False,
+    )
+    rows = [row.split("\t") for row in done.stdout.decode("utf-8", "replace").splitlines()[1:]]
+    words = [row for row in rows if len(row) == 12 and row[0] == _WORD and row[11].strip()]
+    return [_show(row, back, _line_box(row, words)) for row in words] if back is not None else []
+
+
+def _line_box(word: list[str], words: list[list[str]]) -> tuple[int, int]:
+    """Top and bottom of the line of a word: all its words stand on one base line."""
+    line = [row for row in words if row[1:5] == word[1:5]]
+    return min(int(row[7]) for row in line), max(int(row[7]) + int(row[9]) for row in line)
+
+
+def _show(row: list[str], back: Matrix, line: tuple[int, int]) -> TextShow:
+    left, width = int(row[6]), int(row[8])
+    top, bottom = line
+    height = (bottom - top) / (0.78 + 0.22)
+    base = bottom - 0.22 * height
+    x, y = at(back, left, base)
+    unit = lengths(back)[0]
+    a, b, c, d, _, _ = back
+    matrix: Matrix = (a * height, b * height, -c * height, -d * height, x, y)
+    show = TextShow(
+        Drawn(RECOGNISED, None, []), 0, IDENTITY, IDENTITY, Font(None, {}, {}, 0.5), height * unit,
+        0.0, 0.0, 1.0, 0.0, 3, inside=False,
+    )  # fmt: skip
+    show.glyphs.append(Glyph(show, 0, 0, 0, 0, row[11].strip(), matrix, width / height, 0.0))
+    return show
+
+
+def beside(words: list[TextShow], glyphs: list[Glyph]) -> list[TextShow]:
+    """The words that are not drawn as text as well."""
+    middles = [at(glyph.matrix, glyph.advance / 2, 0.25) for glyph in glyphs]
+    return [show for show in words if not any(_covers(show.glyphs[0], x, y) for x, y in middles)]
+
+
+def _covers(word: Glyph, x: float, y: float) -> bool:
+    back = inverse(word.matrix)
+    along, upward = at(back, x, y) if back is not None else (-1.0, -1.0)
+    return 0 < along < word.advance and -0.22 < upward < 0.78
+
+
+def is_recognised(glyph: Any) -> bool:
+    """Whether a glyph was seen on a scan rather than drawn."""
+    return bool(glyph.show.drawn.path == RECOGNISED)

@@ -1,0 +1,150 @@
+"""All pages of a PDF are changed, one after the other, and then everything besides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from reidrisk.documents.document import Change, Look
+from reidrisk.documents.pdf.clean import Bounds, clean_document
+from reidrisk.documents.pdf.lettering import Lettering
+from reidrisk.documents.pdf.pages import Pages, ReadPage
+from reidrisk.documents.pdf.pixels import Undecodable, blanked, rasterise
+from reidrisk.documents.pdf.plan import PagePlace, Plan, plan_page
+from reidrisk.documents.pdf.reading import BESIDES, besides, told_by
+from reidrisk.documents.pdf.streams import Spelling, Streams, clean_strays
+from reidrisk.documents.pdf.structure import Touched
+from reidrisk.documents.pdf.values import RemovedValues
+from reidrisk.errors import FailedCheck, InvalidSetting
+
+if TYPE_CHECKING:
+    from pikepdf import Pdf
+
+
+@dataclass(slots=True)
+class Rewriting:
+    """A document while it is changed."""
+
+    pdf: Pdf
+    pages: Pages
+    look: Look
+    values: RemovedValues = field(default_factory=RemovedValues)
+    """Values that must not remain besides the pages either."""
+    places: dict[int, list[PagePlace]] = field(default_factory=dict)
+    """What was changed, by the number of the page."""
+    dropped: dict[int, list[Bounds]] = field(default_factory=dict)
+    """Notes and links that went, by the number of the page."""
+    cramped: int = 0
+    scanned: list[int] = field(default_factory=list)
+    unreadable: list[int] = field(default_factory=list)
+    rasterised: list[int] = field(default_factory=list)
+    restyled: set[int] = field(default_factory=set)
+    """Pages whose patterns, masks or drawn letters told a value: they cannot look the same."""
+    _spelling: Spelling = field(default_factory=Spelling)
+    _undecodable: list[int] = field(default_factory=list)
+    _touched: Touched = field(default_factory=set)
+    _told: list[tuple[int, str]] = field(default_factory=list, repr=False)
+
+    def run(self, changes: dict[str, list[Change]]) -> None:
+        """Change every page, then clean the document."""
+        lettering = Lettering(self.pdf)
+        streams = Streams(self.pdf, lettering)
+        told: list[str] = []
+        unknown = set(changes) - {BESIDES}
+        for page in self.pages:
+            unknown.discard(page.name)
+            told += told_by(page.content)
+            self._page(page, changes.get(page.name, []), streams, lettering)
+            for place in self.places[page.number]:
+                place.glyphs.clear()
+        if unknown:
+            raise InvalidSetting(
+                f"Changes name {min(unknown)}, which the document does not have.",
+                hint="Take the names from the blocks that read_pdf gives for the same file.",
+            )
+        self._besides(changes.get(BESIDES, []), told)
+        self._look_again(streams)
+        self.restyled = clean_strays(self.pdf, self.values)
+        for number in self._undecodable:
+            self.to_picture(number)
+        lettering.finish()
+        self._spelling.prune(self.pdf, self.pages.fonts)
+        self.dropped = clean_document(self.pdf, self.values, self._touched, self.boxes)
+
+    @property
+    def boxes(self) -> dict[int, list[Bounds]]:
+        """Everything that looks different afterwards, by the number of the page."""
+        return {
+            number: [place.bounds for place in places] + self.dropped.get(number, [])
+            for number, places in self.places.items()
+        }
+
+    def to_picture(self, number: int) -> None:
+        """Make a page a picture, unless that would show a value at a place that nobody knows."""
+        if number in self.restyled:
+            raise FailedCheck(
+                f"Page {number} has an image that cannot be decoded and a pattern that tells a value.",
+                hint="Export the document again as a plain PDF, or leave this page out.",
+            )
+        rasterise(self.pdf, self.pages.path, number, self.places[number], self.look)
+        self.rasterised.append(number)
+
+    def _besides(self, changes: list[Change], told: list[str]) -> None:
+        text = besides(self.pdf, told) if changes else ""
+        for change in changes:
+            if change.end > len(text):
+                raise InvalidSetting(
+                    f"A change {BESIDES} ends at {change.end}, after the end of its text.",
+                    hint="Take offsets from the blocks that read_pdf gives for the same file.",
+                )
+            self._remember(text[change.start : change.end], change)
+
+    def _remember(self, value: str, change: Change) -> None:
+        self.values.add(value, change.label if change.new is None else change.new)
+
+    def _page(self, page: ReadPage, changes: list[Change], streams: Streams, lettering: Lettering) -> None:
+        for change in changes:
+            self._remember(page.text.text[change.start : change.end], change)
+        plan = plan_page(page, changes, self.look, lettering)
+        self.places[page.number] = plan.places
+        self._note(page, plan)
+        try:
+            self._blank(page, plan)
+        except Undecodable:
+            self._undecodable.append(page.number)
+        streams.rewrite(page, plan)
+        self._spelling.count(page.content, plan.removed)
+        self._told += [(page.number, text) for text in plan.told]
+        self._touched |= _touched(page, plan)
+
+    def _note(self, page: ReadPage, plan: Plan) -> None:
+        self.cramped += plan.cramped
+        if page.concern in ("scanned", "recognised"):
+            self.scanned.append(page.number)
+        elif page.concern == "unreadable":
+            self.unreadable.append(page.number)
+
+    def _blank(self, page: ReadPage, plan: Plan) -> None:
+        """Pixels under the places go too."""
+        for picture in page.content.pictures if plan.places else []:
+            new = blanked(self.pdf, picture, plan.places, self.look)
+            if new is not None:
+                plan.images[(picture.drawn.path, picture.index)] = new
+
+    def _look_again(self, streams: Streams) -> None:
+        """Texts that stand for stretches of pages, and names, may tell values that were found on any page."""
+        streams.values = self.values
+        telling = {text for text in {text for _, text in self._told} if self.values.within(text, parts=True)}
+        for number in sorted({number for number, text in self._told if text in telling}):
+            streams.rewrite(Pages(self.pdf, self.pages.path).read(number), Plan())
+
+
+def _touched(page: ReadPage, plan: Plan) -> Touched:
+    found: Touched = set()
+    for mark in page.content.marks if plan.removed else []:
+        if mark.properties is None or "/MCID" not in mark.properties:
+            continue
+        shows = page.content.shows[mark.first : mark.last]
+        if any(glyph in plan.removed for show in shows for glyph in show.glyphs):
+            found.add((page.page.obj.objgen, int(mark.properties["/MCID"])))
+    return found

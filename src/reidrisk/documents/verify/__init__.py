@@ -1,1 +1,0 @@
-"""Search a redacted document, whoever made it, for values that must not be in it."""
