@@ -101,7 +101,8 @@ def test_the_same_results_give_the_same_page(of_case: Any) -> None:
 
 
 def test_the_verdict_is_said_in_words(of_case: Any) -> None:
-    assert "Not acceptable</p>" in page_of(of_case("redaction"))
+    assert "Not acceptable</p>" in page_of(of_case("everything leaks"))
+    assert "Too few documents to decide" in page_of(of_case("redaction"))
     assert "Acceptable</p>" in page_of(of_case("acceptable"))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 from scipy.special import ndtr
 
@@ -63,7 +65,7 @@ def density_nodes(given: Uncertain, *, side: int = SIDE_NODES) -> tuple[Floats, 
     if not isinstance(given, Triangular):
         u, weights = normal_nodes(SCORE_NODES if side == SIDE_NODES else 2 * side + 1, reach=FARTHEST_SCORE)
         return given.quantiles(u), weights
-    points, masses = np.polynomial.legendre.leggauss(side)
+    points, masses = _legendre(side)
     values: list[Floats] = []
     parts: list[Floats] = []
     for start, end in ((given.low, given.mode), (given.high, given.mode)):
@@ -72,3 +74,9 @@ def density_nodes(given: Uncertain, *, side: int = SIDE_NODES) -> tuple[Floats, 
             values.append(start + (end - start) * place)
             parts.append(masses * place * abs(end - start) / (given.high - given.low))
     return np.concatenate(values), np.concatenate(parts)
+
+
+@cache
+def _legendre(number: int) -> tuple[Floats, Floats]:
+    points, masses = np.polynomial.legendre.leggauss(number)
+    return points, masses

@@ -6,6 +6,7 @@ search uses few values of an uncertain recognition or attempt; what it finds is 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -28,13 +29,15 @@ from reidrisk.text.what_if import DirectLeaks, QuasiLeaks, Steps
 FEW_NODES = 6
 
 
-class ObservedDirectRole(DirectLeaks):
-    """Direct identifiers, judged by the observed risk."""
+class _ObservedRole(ABC):
+    """The upper limit of the observed risk after fixes."""
 
-    def __init__(self, case: TextCase, threshold: float) -> None:
-        super().__init__(case, threshold)
-        self._case, self._level = case, case.settings.levels[1]
-        self._design = sample_design(case.evidence, case.settings)
+    _threshold: float
+    _level: float
+
+    @abstractmethod
+    def _risk(self, fixed: Steps, side: int) -> ObservedRisk:
+        """The observed risk after these fixes, with so many values of what is uncertain."""
 
     def high(self, fixed: Steps) -> float:
         """The upper limit after these fixes."""
@@ -47,6 +50,15 @@ class ObservedDirectRole(DirectLeaks):
     def confirms(self, fixed: Steps) -> bool:
         """With all values of what is uncertain."""
         return passes(self._risk(fixed, SIDE_NODES), self._threshold, self._level)
+
+
+class ObservedDirectRole(_ObservedRole, DirectLeaks):
+    """Direct identifiers, judged by the observed risk."""
+
+    def __init__(self, case: TextCase, threshold: float) -> None:
+        super().__init__(case, threshold)
+        self._case, self._level = case, case.settings.levels[1]
+        self._design = sample_design(case.evidence, case.settings)
 
     def suffices_with(self, documents: int) -> bool:
         """With so many documents and the same shares; gates may open."""
@@ -82,25 +94,13 @@ class ObservedDirectRole(DirectLeaks):
         return direct_documents(case.evidence, case.release, gates, side=side).risk(self._design)
 
 
-class ObservedQuasiRole(QuasiLeaks):
+class ObservedQuasiRole(_ObservedRole, QuasiLeaks):
     """Quasi-identifiers, judged by the observed risk."""
 
     def __init__(self, case: TextCase, threshold: float) -> None:
         super().__init__(case, threshold)
         self._case, self._level = case, case.settings.levels[1]
         self._design = sample_design(case.evidence, case.settings)
-
-    def high(self, fixed: Steps) -> float:
-        """The upper limit after these fixes."""
-        return self._risk(fixed, FEW_NODES).upper(self._level)
-
-    def suffices(self, fixed: Steps) -> bool:
-        """With few values of what is uncertain."""
-        return passes(self._risk(fixed, FEW_NODES), self._threshold, self._level)
-
-    def confirms(self, fixed: Steps) -> bool:
-        """With all values of what is uncertain."""
-        return passes(self._risk(fixed, SIDE_NODES), self._threshold, self._level)
 
     def suffices_with(self, documents: int) -> bool:
         """With so many documents and the same shares; the gate may open."""
