@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 import tempfile
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -49,9 +50,12 @@ def release(table: MessyTable, folder: Path) -> Released:
     return Released(not first.failed, first.acceptable, done.acceptable, found, sentences)
 
 
+tables_of = cache(messy_tables)
+
+
 @pytest.mark.parametrize("number", range(12))
 def test_an_acceptable_file_contains_nothing_that_the_key_lists(number: int, tmp_path: Path) -> None:
-    found = release(messy_tables(SEED)[number], tmp_path)
+    found = release(tables_of(SEED)[number], tmp_path)
     assert found.drafted
     assert not found.unconfirmed_acceptable
     assert not found.leaks

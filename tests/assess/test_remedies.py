@@ -101,7 +101,7 @@ def test_sensitivity_says_what_each_choice_would_have_said(folder: Path) -> None
 
 
 def test_recognition_is_among_the_choices_of_surrogates(folder: Path) -> None:
-    part = {**content("notes")["parts"][0], "treatment": "resynthesis", "recognition": [0.05, 0.1, 0.2]}
+    part = {**content("notes")["parts"][0], "treatment": "resynthesis", "recognition": 0.05}
     rows = rr.assess(write_file(folder, parts=[part])).to_dict()["sensitivity"]
     assert [row["what"] for row in rows if row["what"].startswith("recognition")] == [
         "recognition 0.1", "recognition 0.27", "recognition 0.68", "recognition 1",
