@@ -449,7 +449,7 @@ def _direct_chart(result: ResultDict) -> Chart:
             draw_intervals,
             rows=rows,
             limit=part["threshold"],
-            limit_name="upper limit of the benchmark",
+            limit_name="benchmark limit",
         ),
     )
 
