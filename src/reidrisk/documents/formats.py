@@ -32,7 +32,7 @@ def format_of(path: str | Path) -> DocumentFormat:
     found = formats().get(Path(path).suffix.lower())
     if found is None:
         raise UnreadableFile(
-            f"{path} is no kind of document that is known.", hint=f"Known: {', '.join(formats())}."
+            f"{path} is not a known kind of document.", hint=f"Known: {', '.join(formats())}."
         )
     return found
 

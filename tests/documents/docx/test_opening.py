@@ -30,10 +30,10 @@ def _refused(path: Path) -> str:
     ("data", "problem"),
     [
         (b"", "FILE is empty: 0 bytes."),
-        (b"%PDF-1.7 ...", "FILE is no DOCX but PDF."),
-        (b"{\\rtf1 x}", "FILE is no DOCX but RTF."),
-        (b"plain text", "FILE is no DOCX but something else."),
-        (OLE + bytes(600), "FILE is no DOCX but an old Office file."),
+        (b"%PDF-1.7 ...", "FILE is not a DOCX file but PDF."),
+        (b"{\\rtf1 x}", "FILE is not a DOCX file but RTF."),
+        (b"plain text", "FILE is not a DOCX file but something else."),
+        (OLE + bytes(600), "FILE is not a DOCX file but an old Office file."),
         (
             OLE + bytes(2**20) + "EncryptedPackage".encode("utf-16-le"),
             "FILE is encrypted and needs a password.",
@@ -61,11 +61,11 @@ def test_macros_are_refused(tmp_path: Path) -> None:
 
 def test_other_office_files_and_other_zip_files_are_refused(tmp_path: Path) -> None:
     kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"
-    assert _refused(_simple(tmp_path, main_type=kind)) == "FILE is no DOCX but another Office file."
+    assert _refused(_simple(tmp_path, main_type=kind)) == "FILE is not a DOCX file but another Office file."
     path = tmp_path / "zip.docx"
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("notes.txt", "Ann")
-    assert _refused(path) == "FILE is no DOCX but another zip file."
+    assert _refused(path) == "FILE is not a DOCX file but another zip file."
 
 
 def test_a_part_that_unpacks_to_far_more_than_it_takes_is_refused(tmp_path: Path) -> None:

@@ -42,10 +42,10 @@ def test_byte_order_marks_say_the_encoding(tmp_path: Path, mark: bytes) -> None:
     ("data", "problem"),
     [
         (b"", "is empty: 0 bytes."),
-        (b"%PDF-1.4", "is no text but PDF."),
-        (b"PK\x03\x04", "is no text but a zip file, as DOCX is."),
-        (b"Zo\xeb", "is no text in UTF-8."),
-        (b"a\0b", "is no text: it holds zero bytes."),
+        (b"%PDF-1.4", "is not a text file but PDF."),
+        (b"PK\x03\x04", "is not a text file but a zip file, as DOCX is."),
+        (b"Zo\xeb", "is not text in UTF-8."),
+        (b"a\0b", "is not a text file: it contains zero bytes."),
     ],
 )
 def test_what_is_no_text_is_refused(tmp_path: Path, data: bytes, problem: str) -> None:

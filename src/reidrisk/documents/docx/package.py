@@ -72,7 +72,8 @@ def damaged(path: object) -> UnreadableFile:
 def no_docx(path: object, kind: str) -> UnreadableFile:
     """The error of a file that is something else."""
     return UnreadableFile(
-        f"{path} is no DOCX but {kind}.", hint="Give it the extension of what it is, or save it as DOCX."
+        f"{path} is not a DOCX file but {kind}.",
+        hint="Rename it with the right extension, or save it as DOCX.",
     )
 
 
@@ -102,7 +103,9 @@ def _old(path: Path) -> UnreadableFile:
                     hint="Save a copy without a password in Word and give that.",
                 )
             kept = chunk[-len(_ENCRYPTED) :]
-    return UnreadableFile(f"{path} is no DOCX but an old Office file.", hint="Save it as DOCX in Word.")
+    return UnreadableFile(
+        f"{path} is not a DOCX file but an old Office file.", hint="Save it as DOCX in Word."
+    )
 
 
 def _check_entries(infos: list[zipfile.ZipInfo], path: str | Path) -> None:

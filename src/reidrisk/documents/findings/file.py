@@ -72,7 +72,7 @@ class Value:
         """A number between 0 and 1."""
         number = self.content
         if isinstance(number, bool) or not isinstance(number, int | float) or not 0 <= number <= 1:
-            raise self.wrong("is no number between 0 and 1")
+            raise self.wrong("is not a number between 0 and 1")
         return float(number)
 
     def _of(self, kind: type) -> Any:
@@ -91,7 +91,7 @@ def read_json(path: Path) -> Value:
         raise UnreadableFile(f"{source} cannot be read: {reason}.", hint="Check the path.") from error
     except (ValueError, RecursionError):
         raise UnreadableFile(
-            f"{source} is no JSON.", hint="Give a file of `document detect --out`."
+            f"{source} is not a JSON file.", hint="Give a file of `document detect --out`."
         ) from None
 
 

@@ -140,7 +140,7 @@ def _one(found: re.Match[bytes]) -> Token:
 
 @cache
 def says(name: str) -> str | None:
-    """The text of a glyph by its name, None where the name tells nothing."""
+    """The text of a glyph by its name, None if the name does not say which."""
     from pdfminer.glyphlist import glyphname2unicode
 
     stem = name.split(".", maxsplit=1)[0]

@@ -90,7 +90,8 @@ def _check(path: Path) -> None:
     if b"%PDF-" not in head:
         kind = next((name for start, name in _ANOTHER.items() if head.startswith(start)), "something else")
         raise UnreadableFile(
-            f"{path} is no PDF but {kind}.", hint="Give it the extension of what it is, or export it as PDF."
+            f"{path} is not a PDF file but {kind}.",
+            hint="Rename it with the right extension, or export it as PDF.",
         )
 
 

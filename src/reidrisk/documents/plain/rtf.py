@@ -175,7 +175,7 @@ class _RtfReader:
             self._setting(word, number)
 
     def _seen_outside(self) -> bool:
-        """Text in a shape is seen although the shape is not known; not so within what is no text at all."""
+        """Text in an unknown shape is read; the content of anything that has no text is not."""
         return all(state.seen for state in self._stack[:1])
 
     def _setting(self, word: str, number: int | None) -> None:
@@ -236,7 +236,7 @@ class OpenRtf:
 def _texts(path: Path) -> dict[str, str]:
     data = load(path)
     if not data.lstrip().startswith(b"{\\rtf"):
-        raise UnreadableFile(f"{path} is no RTF.", hint="Give it the extension of what it is.")
+        raise UnreadableFile(f"{path} is not an RTF file.", hint="Rename it with the right extension.")
     if data.count(b"}") < data.count(b"{") - data.count(b"\\{"):
         raise UnreadableFile(f"{path} is damaged: it ends too early.", hint="Save it anew and give that.")
     return {name: text for name, text in rtf_texts(data).items() if text.strip()}

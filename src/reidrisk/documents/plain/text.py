@@ -41,7 +41,7 @@ def load(path: str | Path) -> bytes:
     for start, kind in _ANOTHER.items():
         if data.startswith(start):
             raise UnreadableFile(
-                f"{path} is no text but {kind}.", hint="Give it the extension of what it is."
+                f"{path} is not a text file but {kind}.", hint="Rename it with the right extension."
             )
     return data
 
@@ -53,11 +53,11 @@ def decoded(data: bytes, path: str | Path, *, declared: str | None = None) -> st
         text = data.removeprefix(found.mark).decode(found.encoding or declared or "utf-8")
     except (UnicodeDecodeError, LookupError):
         raise UnreadableFile(
-            f"{path} is no text in UTF-8.", hint="Save it as UTF-8, for instance with iconv, and give that."
+            f"{path} is not text in UTF-8.", hint="Save it as UTF-8, for instance with iconv."
         ) from None
     if "\0" in text:
         raise UnreadableFile(
-            f"{path} is no text: it holds zero bytes.", hint="Check what kind of file it is."
+            f"{path} is not a text file: it contains zero bytes.", hint="Check what kind of file it is."
         )
     return text
 

@@ -101,7 +101,7 @@ def _names(given: Iterable[str], what: str) -> tuple[str, ...]:
         )
     names = tuple(given)
     if not all(isinstance(name, str) for name in names):
-        raise InvalidSetting(f"{what} names a variable that is no text.", hint="Put it in quotes.")
+        raise InvalidSetting(f"{what} names a variable that is not text.", hint="Put it in quotes.")
     return names
 
 
