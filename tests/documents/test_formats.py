@@ -83,7 +83,9 @@ def test_every_secret_of_the_trap_is_a_hit(tmp_path: Path) -> None:
 def test_an_unknown_kind_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UnreadableFile, match="not a known kind of document"):
         prove_document(tmp_path / "a.odt", ["x"])
-    with pytest.raises(UnreadableFile, match=r"not a known kind of document(.|\n)*Known: \.pdf, \.docx, .*\.md\."):
+    with pytest.raises(
+        UnreadableFile, match=r"not a known kind of document(.|\n)*Known: \.pdf, \.docx, .*\.md\."
+    ):
         list(read_document(tmp_path / "a.odt"))
 
 

@@ -94,7 +94,7 @@ def test_bad_documents_do_not_stop_the_others(tmp_path: Path) -> None:
     assert "encrypted" in said["locked.pdf"]
     assert "0 bytes" in said["empty.pdf"]
     assert "damaged" in said["damaged.pdf"]
-    assert "no PDF but a zip file" in said["wrong.pdf"]
+    assert "not a PDF file but a zip file" in said["wrong.pdf"]
     assert "not a known kind of document" in said["wrong.xyz"]
     assert "not the file that findings were made from" in said["changed.pdf"]
     assert "do not name" in said["unknown.txt"]

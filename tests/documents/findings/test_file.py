@@ -129,7 +129,7 @@ def test_a_spoiled_file_is_refused_by_place(tmp_path: Path, how: str) -> None:
 def test_what_is_no_json_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "findings.json"
     path.write_bytes(content)
-    with pytest.raises(UnreadableFile, match="no JSON"):
+    with pytest.raises(UnreadableFile, match="not a JSON file"):
         read_findings(path)
     with pytest.raises(UnreadableFile, match="cannot be read"):
         read_findings(tmp_path / "absent.json")
