@@ -69,38 +69,51 @@ def count_matches(
     if not columns:
         return {}
     names = chosen(columns, table.columns, place=table.source)
-    found: dict[str, tuple[int, dict[str, int]]] = {name: (0, dict.fromkeys(searches, 0)) for name in names}
+    empty = dict.fromkeys(searches, 0)
+    found: dict[str, tuple[int, dict[str, int]]] = {name: (0, dict(empty)) for name in names}
     # The values are kept first: every source of a union would prepare the expressions again.
     distinct = _distinct_values(table, names).filter("v IS NOT NULL")
     with without_values(table.source), table.session.kept_for_now(distinct) as values:
-        marks = {}
-        for place, filled, *mark in values.aggregate(f"c, sum(n), {CONTENT}", "c").fetchall():
-            found[names[place]] = int(filled), found[names[place]][1]
-            marks[place] = (*mark, tuple(searches.items()))
-            found[names[place]][1].update(_COUNTED.get(marks[place], {}))
-        new = [place for place, mark in marks.items() if mark not in _COUNTED]
-        if new:
-            among = values.filter(f"c IN ({', '.join(map(str, new))})")
-            for only in dict.fromkeys(search.only for search in searches.values()):
-                own = {name: search for name, search in searches.items() if search.only == only}
-                for place, counts in _counts(among, own, only):
-                    found[names[place]][1].update(counts)
-    _remember({marks[place]: found[names[place]][1] for place in new})
+        contents = {
+            place: (int(filled), (*content, tuple(searches.items())))
+            for place, filled, *content in values.aggregate(f"c, sum(n), {CONTENT}", "c").fetchall()
+        }
+        known = {place: _COUNTED.get(content) for place, (_, content) in contents.items()}
+        new = _searched(values, [place for place, counts in known.items() if counts is None], searches)
+    for place, (filled, content) in contents.items():
+        counts = new[place] if place in new else known[place] or {}
+        found[names[place]] = filled, empty | counts
+        _remember(content, found[names[place]][1])
+    return found
+
+
+def _searched(
+    values: DuckDBPyRelation, places: Sequence[int], searches: Mapping[str, TextSearch]
+) -> dict[int, dict[str, int]]:
+    """Search the values of some columns; a search that finds nothing in a column may be absent."""
+    found: dict[int, dict[str, int]] = {place: {} for place in places}
+    if not places:
+        return found
+    values = values.filter(f"c IN ({', '.join(map(str, places))})")
+    for only in dict.fromkeys(search.only for search in searches.values()):
+        own = {name: search for name, search in searches.items() if search.only == only}
+        for place, counts in _counts(values, own, only):
+            found[place].update(counts)
     return found
 
 
 CONTENT = "count(*), sum(CAST(hash(v, n) AS HUGEINT)), sum(CAST(hash(n, v, 1) AS HUGEINT))"
-"""What tells contents of columns apart: two hashes of 64 bits, summed over the distinct values."""
+"""Marks the content of a column: two 64-bit hashes, summed over the distinct values."""
 MOST_REMEMBERED = 2000
 _COUNTED: dict[tuple[Any, ...], dict[str, int]] = {}
 """Counts of columns that were searched before; an assessment looks at one file several times."""
 
 
-def _remember(counted: Mapping[tuple[Any, ...], dict[str, int]]) -> None:
-    """Keep counts, and drop the oldest ones."""
-    _COUNTED.update({mark: dict(counts) for mark, counts in counted.items()})
-    for mark in list(_COUNTED)[: max(len(_COUNTED) - MOST_REMEMBERED, 0)]:
-        del _COUNTED[mark]
+def _remember(content: tuple[Any, ...], counts: dict[str, int]) -> None:
+    """Keep the counts of a column, and drop the oldest; parts of a release may be measured in threads."""
+    _COUNTED[content] = dict(counts)
+    for old in list(_COUNTED)[: max(len(_COUNTED) - MOST_REMEMBERED, 0)]:
+        _COUNTED.pop(old, None)
 
 
 def _counts(
