@@ -12,10 +12,15 @@ from scipy.special import betaincinv
 
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.decision import decide, fewest_units, passes, units_needed
-from reidrisk.stats.likely_clusters import likeness_of_groups
 from reidrisk.stats.mean_limit import chance_not_positive
 from reidrisk.stats.nodes import density_nodes
-from reidrisk.stats.observed_limit import ObservedRisk, SampleDesign, direct_risks, quasi_risks
+from reidrisk.stats.observed_limit import (
+    ObservedRisk,
+    SampleDesign,
+    direct_risks,
+    likeness_of_groups,
+    quasi_risks,
+)
 from reidrisk.stats.sample_size import documents_for_chance, most_leaking
 from reidrisk.stats.uncertain import Beta, Triangular
 from tests.stats.limit_cases import LIMIT_CASES

@@ -30,6 +30,9 @@ from reidrisk.stats.uncertain import Triangular
 CERTAIN = Triangular.constant(1.0)
 EQUAL = 1e-12
 """Sums and sizes that differ by less than this count as equal."""
+PERMUTATIONS = 1999
+SIGNIFICANT = 0.01
+"""Random permutations, and the p-value up to which documents of a group are taken to leak alike."""
 
 
 def direct_risks(leaks: Bools, exposure: Floats) -> Floats:
@@ -262,3 +265,30 @@ class ObservedRisk:
     def times(self, factor: float) -> ObservedRisk:
         """The same with every unit observed this many times."""
         return replace(self, counts=self.counts * factor)
+
+
+def likeness_of_groups(risks: Floats, group: Ints, *, rng: np.random.Generator) -> float:
+    """p-value of the hypothesis that leaks do not depend on the group of a document.
+
+    The statistic is the sum over groups of the squared sum of observed risks; it is compared with its values
+    after random permutations of the risks.
+
+    >>> risks, group = np.repeat([1.0, 0.0], [10, 90]), np.repeat(np.arange(10), 10)
+    >>> likeness_of_groups(risks, group, rng=np.random.default_rng(7))
+    0.0005
+    """
+    values = risks[risks > 0]
+    if values.size < 2 or (values.size == risks.size and np.ptp(values) == 0):
+        return 1.0
+    groups = int(group.max()) + 1
+    observed = _statistic(group[risks > 0], values, groups)
+    as_much = 0
+    for _ in range(PERMUTATIONS):
+        places = rng.choice(group.size, values.size, replace=False)
+        as_much += _statistic(group[places], values, groups) >= observed * (1 - 1e-12)
+    return (1 + as_much) / (PERMUTATIONS + 1)
+
+
+def _statistic(group: Ints, values: Floats, groups: int) -> float:
+    sums = np.bincount(group, weights=values, minlength=groups)
+    return float(sums @ sums)

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reidrisk.engine.table import Table
-from reidrisk.engine.tuple_figures import write_by_row
-from reidrisk.engine.tuples import DistinctTuples
+from reidrisk.engine.tuples import DistinctTuples, write_by_row
 from reidrisk.engine.weights import weighted_sizes
 from reidrisk.errors import BadData, InvalidSetting
 from reidrisk.stats.uniqueness.copula import ClassChances, class_chances

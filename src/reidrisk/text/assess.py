@@ -35,7 +35,7 @@ from reidrisk.text.observed import (
     sample_design,
 )
 from reidrisk.text.result import TextRisk
-from reidrisk.text.sampling import JudgedRole, Sampling, describe_sampling
+from reidrisk.text.sampling import JudgedRole, TextSampling, describe_sampling
 from reidrisk.text.settings import Engine, TextSettings
 from reidrisk.text.verdict import CrossCheck, Gate, RiskPart
 
@@ -174,7 +174,7 @@ class DecidedRisks:
     """Both risks as they decide, and what the way of sampling says about them."""
 
     both: _BothRisks
-    sampling: Sampling | None = None
+    sampling: TextSampling | None = None
 
 
 def decided_risks(case: TextCase, benchmark: Estimate, *, alone: bool = False) -> DecidedRisks:

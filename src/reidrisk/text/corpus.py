@@ -55,7 +55,7 @@ def _in_order(pieces: tuple[tuple[int, int], ...], start: int, end: int) -> bool
 
 
 @dataclass(frozen=True, slots=True)
-class Misfit:
+class MisalignedNote:
     """An annotation that does not fit its text, before the settings decide what becomes of it."""
 
     number: int
@@ -103,7 +103,7 @@ class Document:
     """The text that a tool would release, if it gave only that."""
     about: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     """Other fields of the document in its file, such as a ward or a year; for grouping."""
-    misfits: tuple[Misfit, ...] = ()
+    misfits: tuple[MisalignedNote, ...] = ()
     """Annotations that do not fit the text, as the reader found them; settled before anyone else sees them.
     """
     misaligned: tuple[MisalignedMark, ...] = ()

@@ -23,7 +23,7 @@ from reidrisk.text.evidence import Evidence, LabelEvidence, TypeEvidence, number
 from reidrisk.text.gates import quasi_recall
 from reidrisk.text.improve import Improvements, improvements
 from reidrisk.text.models import TextCase
-from reidrisk.text.sampling import Sampling
+from reidrisk.text.sampling import TextSampling
 from reidrisk.text.settings import TextSettings
 from reidrisk.text.verdict import CrossCheck, Gate, RiskPart, overall_decision, overall_needed
 
@@ -75,7 +75,7 @@ class TextRisk(Result):
     accepted: bool
     benchmark_with_attempt: Estimate | None = None
     """The benchmark times the chance of an attempt, where the one that decides leaves it out."""
-    sampling: Sampling | None = None
+    sampling: TextSampling | None = None
     """Clusters and strata, where they change the limits."""
     inputs: tuple[tuple[str, Any], ...] = ()
     groups: tuple[DocumentGroup, ...] = ()
@@ -139,7 +139,7 @@ class TextRisk(Result):
             "benchmark": self._benchmark(),
             "gates": [_gate(gate) for gate in self.gates],
             "gate_comparison": dict(self.gate_comparison),
-            **(Sampling() if self.sampling is None else self.sampling).to_dict(),
+            **(TextSampling() if self.sampling is None else self.sampling).to_dict(),
             "documents": evidence.documents,
             "records": evidence.records,
             "by_type": [

@@ -11,8 +11,7 @@ import numpy as np
 from reidrisk.core.estimate import Estimate
 from reidrisk.core.wording import plural, probability
 from reidrisk.stats.decision import fewest_units
-from reidrisk.stats.likely_clusters import SIGNIFICANT, likeness_of_groups
-from reidrisk.stats.observed_limit import ObservedRisk, SampleDesign
+from reidrisk.stats.observed_limit import SIGNIFICANT, ObservedRisk, SampleDesign, likeness_of_groups
 from reidrisk.text.evidence import Evidence
 from reidrisk.text.observed import ObservedDocuments, design_among
 from reidrisk.text.settings import TextSettings
@@ -70,7 +69,7 @@ class StratumLimits:
 
 
 @dataclass(frozen=True, slots=True)
-class Sampling:
+class TextSampling:
     """How documents were sampled, as far as it changes the limits."""
 
     clusters: ClusterSummary | None = None
@@ -163,9 +162,9 @@ def describe_sampling(
     design: SampleDesign,
     *,
     seed: int,
-) -> Sampling:
+) -> TextSampling:
     """Clusters, likely clusters and strata of the corpus, with the limits that belong to them."""
-    return Sampling(
+    return TextSampling(
         _cluster_summary(evidence, roles, settings),
         _likely_clusters(evidence, roles, settings, design, seed=seed),
         _strata(evidence, roles, settings, design),

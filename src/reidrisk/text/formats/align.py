@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from reidrisk.text.corpus import Annotation, Document, Misaligned, MisalignedMark, Misfit
+from reidrisk.text.corpus import Annotation, Document, Misaligned, MisalignedMark, MisalignedNote
 from reidrisk.text.formats.location import locate_error, unreadable
 from reidrisk.text.formats.location import misaligned as misaligned_error
 from reidrisk.text.formats.rulers import Ruler, rulers_for
@@ -67,7 +67,7 @@ def convert_offsets(document: Document, surfaces: Surfaces, ruler: Ruler) -> Doc
     problem = "it starts or ends inside a character"
     hint = f"The offsets belong to another text, or do not use the unit of the format. {READ_ANYWAY}"
     found = {one.number: one for one in checked.misfits}
-    found |= {number: Misfit(number, problem, hint) for number in inside}
+    found |= {number: MisalignedNote(number, problem, hint) for number in inside}
     misfits = tuple(found[number] for number in sorted(found))
     return replace(checked, misfits=misfits, surfaces=tuple(surfaces))
 
@@ -163,13 +163,13 @@ def _distinct_results(
             yield reading.note, annotations
 
 
-def _ambiguous(document: Document, number: int) -> Misfit:  # noqa: ARG001 - as `_misfit`
+def _ambiguous(document: Document, number: int) -> MisalignedNote:  # noqa: ARG001 - as `_misfit`
     problem = "it does not fit its text, and more than one other unit of counting would fit"
     hint = "Write the offsets as code points from 0, the end exclusive, and read the file again."
-    return Misfit(number, problem, hint)
+    return MisalignedNote(number, problem, hint)
 
 
-def _misfit(document: Document, number: int) -> Misfit:
+def _misfit(document: Document, number: int) -> MisalignedNote:
     annotation, size = document.annotations[number - 1], len(document.text or "")
     if annotation.end > size:
         problem = f"it ends at {annotation.end}, beyond the {size} characters of the text"
@@ -182,7 +182,7 @@ def _misfit(document: Document, number: int) -> Misfit:
         "texts of annotations, code points, UTF-16 units, UTF-8 bytes, grapheme clusters, a byte order mark "
         f"and other line ends were tried. {READ_ANYWAY}"
     )
-    return Misfit(number, problem, hint)
+    return MisalignedNote(number, problem, hint)
 
 
 NEARBY = 100

@@ -8,8 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from reidrisk.engine.table import open_table
-from reidrisk.engine.tuple_figures import write_by_row
-from reidrisk.engine.tuples import distinct_tuples
+from reidrisk.engine.tuples import distinct_tuples, write_by_row
 
 
 def test_every_row_has_the_figure_of_its_tuple(tmp_path: Path) -> None:
