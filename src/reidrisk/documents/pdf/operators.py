@@ -134,8 +134,15 @@ def clean_mark(mark: Mark, keeps: Callable[[Mark, str], bool]) -> bytes | None:
     if "/Lang" in mark.properties and _LANGUAGE.fullmatch(str(mark.properties["/Lang"])):
         entries.append(("/Lang", mark.properties["/Lang"]))
     listed = b" ".join(name.encode("ascii") + b" " + _direct(entry) for name, entry in entries)
-    tag = mark.tag.encode("utf-8") if keeps(mark, mark.tag) or "/MCID" in mark.properties else b"/Span"
+    tag = _name(mark.tag) if keeps(mark, mark.tag) or "/MCID" in mark.properties else b"/Span"
     return tag + b" <<" + listed + b">> BDC"
+
+
+def _name(name: str) -> bytes:
+    """A name as PDF writes it: a space in it, for instance, as #20."""
+    import pikepdf
+
+    return bytes(pikepdf.Name(name).unparse())
 
 
 def _direct(entry: Any) -> bytes:
