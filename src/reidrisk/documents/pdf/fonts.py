@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass, field
 from typing import Any
 
 from reidrisk.documents.pdf.cmap import CMap, built_in, encoding, parse_cmap, says, with_differences
 
-_LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
+_FORMS = re.compile("[\u2e80-\u2fdf\uf900-\ufaff\ufb00-\ufdff\ufe70-\ufeff\uff00-\uffef]")
+"""Forms of letters: ligatures, radicals, Arabic letters by their place in a word, and those of full width."""
 _SAYS_NOTHING = re.compile("[\x00-\x08\x0e-\x1f\ufffd\ufffe\uffff\ue000-\uf8ff]")
 
 
@@ -71,10 +73,15 @@ class Font:
 
 
 def _readable(text: str | None) -> str | None:
-    """Text with ligatures spelled out; None for what only stands for a missing letter."""
+    """Text with ligatures and other forms spelled out; None for what only stands for a missing letter."""
     if not text or _SAYS_NOTHING.search(text):
         return None
-    return "".join(_LIGATURES.get(letter, letter) for letter in text)
+    return _FORMS.sub(_spelled_out, text)
+
+
+def _spelled_out(form: re.Match[str]) -> str:
+    """The usual letters of a form; a sign above a letter does not bring a space of its own."""
+    return unicodedata.normalize("NFKC", form[0]).strip() or form[0]
 
 
 def number(value: Any, default: float = 0.0) -> float:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from functools import cache
+from itertools import groupby, pairwise
 from math import atan2, hypot, pi
 from statistics import median
 
@@ -27,6 +30,11 @@ _JUMPS = 0.3
 UNREAD = "\ufffd"
 """Stands for a glyph of which the font does not tell what it says."""
 _HYPHENS = "-\u2010\u00ad"
+_TO_THE_LEFT = ("R", "AL")
+_TO_THE_RIGHT = ("L", "EN", "AN")
+"""Classes of characters in the Unicode bidirectional algorithm."""
+Direction = int
+"""1: to the right, -1: to the left, 0: as what stands around it."""
 
 
 @dataclass(slots=True, eq=False)
@@ -67,6 +75,11 @@ class Piece:
     def order(self) -> int:
         """When its first glyph was drawn."""
         return min(letter.order for letter in self.letters)
+
+    @property
+    def is_leftward(self) -> bool:
+        """Whether it is read from right to left."""
+        return _is_leftward([_direction(letter.glyph.text) for letter in self.letters])
 
     def follows(self, other: Piece) -> bool:
         """Whether it may stand on the same line as another."""
@@ -224,7 +237,8 @@ def _jumps_up(before: Piece, after: Piece) -> bool:
     if before.angle != after.angle:
         return False
     if after.follows(before):
-        return after.end <= before.start
+        leftward = before.is_leftward and after.is_leftward
+        return after.start >= before.end if leftward else after.end <= before.start
     overlap = min(before.end, after.end) - max(before.start, after.start)
     return after.base > before.base and overlap > 0
 
@@ -237,11 +251,16 @@ def _by_place(pieces: list[Piece]) -> list[Piece]:
         row: list[Piece] = []
         for piece in rest:
             if row and not piece.follows(row[0]):
-                ordered += sorted(row, key=lambda one: one.start)
+                ordered += _along_line(row)
                 row = []
             row.append(piece)
-        ordered += sorted(row, key=lambda one: one.start)
+        ordered += _along_line(row)
     return ordered
+
+
+def _along_line(row: list[Piece]) -> list[Piece]:
+    leftward = 2 * sum(piece.is_leftward for piece in row) > len(row)
+    return sorted(row, key=lambda one: one.start, reverse=leftward)
 
 
 @dataclass(slots=True)
@@ -286,10 +305,12 @@ def page_text(glyphs: list[Glyph], spans: list[str]) -> PageText:
 
 
 def _between(page: PageText, before: Piece, after: Piece) -> None:
-    if after.follows(before) and after.start >= before.end - 0.5 * before.height:
-        wide = after.start - before.end > 2.0 * before.height
-        page.space(mark="\t" if wide else " ")
-        return
+    if after.follows(before):
+        leftward = before.is_leftward and after.is_leftward
+        gap = before.start - after.end if leftward else after.start - before.end
+        if gap >= -0.5 * before.height:
+            page.space(mark="\t" if gap > 2.0 * before.height else " ")
+            return
     _end_line(page)
     drop = before.base - after.base
     if before.angle != after.angle or not _hyphenated(page, after, drop):
@@ -323,11 +344,13 @@ def _hyphenated(page: PageText, after: Piece, drop: float) -> bool:
 def _read(page: PageText, piece: Piece, spans: list[str]) -> None:
     spaces = spaces_in(piece)
     told: set[int] = set()
+    shown: list[Glyph | None] = []
     for at, letter in enumerate(piece.letters):
-        if at in spaces:
+        shown += [None, letter.glyph] if at in spaces else [letter.glyph]
+    for glyph in in_logical_order(shown):
+        if glyph is None:
             page.space()
-        glyph = letter.glyph
-        if glyph.text is None and glyph.span >= 0 and spans[glyph.span]:
+        elif glyph.text is None and glyph.span >= 0 and spans[glyph.span]:
             _read_span(page, glyph, spans[glyph.span], told)
         elif glyph.text is not None and glyph.text.isspace():
             page.space((glyph,))
@@ -344,3 +367,47 @@ def _read_span(page: PageText, glyph: Glyph, text: str, told: set[int]) -> None:
     for at in range(len(page.letters) - len(text), len(page.letters)):
         if at >= 0:
             page.glyphs[at] += (glyph,)
+
+
+def in_logical_order(shown: Sequence[Glyph | None]) -> list[Glyph | None]:
+    """Glyphs of a line, given from left to right, in the order in which they are read; None is a space.
+
+    Hebrew and Arabic are read from the right, numbers and other scripts among them from the left.
+    """
+    found = [_direction(" " if glyph is None else glyph.text) for glyph in shown]
+    if -1 not in found:
+        return list(shown)
+    turned = _is_leftward(found)
+    line = list(zip(shown, _settled(found, -1 if turned else 1), strict=True))
+    against = 1 if turned else -1
+    if turned:
+        line.reverse()
+    ordered: list[Glyph | None] = []
+    for direction, run in groupby(line, key=lambda pair: pair[1]):
+        glyphs = [glyph for glyph, _ in run]
+        ordered += reversed(glyphs) if direction == against else glyphs
+    return ordered
+
+
+def _settled(found: list[Direction], base: Direction) -> list[Direction]:
+    """Each direction, where characters without one of their own take that of both sides, or of the line."""
+    settled, before = list(found), base
+    for at, direction in enumerate(found):
+        if direction:
+            before = direction
+            continue
+        after = next((one for one in found[at:] if one), base)
+        settled[at] = before if before == after else base
+    return settled
+
+
+def _is_leftward(found: list[Direction]) -> bool:
+    return found.count(-1) > 0 and found.count(-1) >= found.count(1)
+
+
+@cache
+def _direction(text: str | None) -> Direction:
+    kinds = [unicodedata.bidirectional(letter) for letter in text or ""]
+    if any(kind in _TO_THE_LEFT for kind in kinds):
+        return -1
+    return 1 if any(kind in _TO_THE_RIGHT for kind in kinds) else 0

@@ -58,6 +58,17 @@ class PagePlace:
         """A point of the page in this frame."""
         return at(self._back, *point) if self._back is not None else (-1e9, -1e9)
 
+    def add(self, glyph: Glyph) -> None:
+        """Reach as far as a glyph does, to the right or, in scripts that run so, to the left."""
+        self.glyphs.append(glyph)
+        first = self.inner((glyph.matrix[4], glyph.matrix[5]))[0]
+        last = self.inner(at(glyph.matrix, glyph.advance, 0.0))[0]
+        self.end = max(self.end, last)
+        if first < 0:
+            self.frame = shifted(self.frame, first)
+            self.end -= first
+            self._back = inverse(self.frame)
+
     @property
     def corners(self) -> list[Point]:
         """The box around it on the page."""
@@ -88,9 +99,7 @@ def places_of(change: Change, glyphs: list[Glyph]) -> list[PagePlace]:
     for glyph in glyphs:
         if not places or not _goes_on(places[-1], glyph):
             places.append(_start(change, glyph))
-        place = places[-1]
-        place.glyphs.append(glyph)
-        place.end = max(place.end, place.inner(at(glyph.matrix, glyph.advance, 0.0))[0])
+        places[-1].add(glyph)
     return [place for place in places if not _blank(place)]
 
 
@@ -112,7 +121,8 @@ def _goes_on(place: PagePlace, glyph: Glyph) -> bool:
     length = hypot(a, b) or 1.0
     same = (a * place.frame[0] + b * place.frame[1]) / length > 0.98
     x, y = place.inner((glyph.matrix[4], glyph.matrix[5]))
-    return same and abs(y) < 0.5 * place.height and -place.height < x - place.end < 1.5 * place.height
+    gap = max(x - place.end, -x - glyph.advance * length)
+    return same and abs(y) < 0.5 * place.height and gap < 1.5 * place.height
 
 
 def color(code: str) -> bytes:

@@ -41,6 +41,7 @@ def rendering(path: str | Path) -> Iterator[Any]:
     try:
         document = pypdfium2.PdfDocument(path)
         try:
+            document.init_forms()  # or fields would be drawn empty
             yield document
         finally:
             document.close()
