@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from reidrisk.documents.pdf.fonts import number
+from reidrisk.documents.pdf.fonts import name_text, number
 from reidrisk.documents.pdf.structure import Destinations, Touched, clean_outlines, clean_structure, keep_only
 from reidrisk.documents.pdf.values import RemovedValues
 from reidrisk.documents.pictures import without_notes
@@ -131,7 +131,7 @@ def _clean(item: Any, values: RemovedValues, depth: int) -> None:
     for name, part in list(item.items()):
         if name in _BAGGAGE:
             del item[name]
-        elif name in _FONT_NAMES and values.within(str(part)):
+        elif name in _FONT_NAMES and values.within(name_text(part)):
             item[name] = pikepdf.Name.Font if isinstance(part, pikepdf.Name) else pikepdf.String("Font")
         elif isinstance(part, pikepdf.String) and values.within(str(part)):
             del item[name]

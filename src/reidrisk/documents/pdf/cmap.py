@@ -180,9 +180,16 @@ def with_differences(base: dict[int, str], differences: Any) -> dict[int, str]:
         if isinstance(item, int):
             code = item
         else:
-            codes[code] = str(item).removeprefix("/")
+            codes[code] = _glyph_name(item)
             code += 1
     return codes
+
+
+def _glyph_name(item: Any) -> str:
+    try:
+        return str(item).removeprefix("/")
+    except UnicodeDecodeError:
+        return ""
 
 
 def built_in(program: bytes) -> dict[int, str]:

@@ -21,6 +21,7 @@ Code = tuple[int, int, int, str | None, float]
 """First byte, end, number, what it says (None: the font does not tell), how far it moves in font sizes."""
 _SUBSET = re.compile(r"/[A-Z]{6}\+")
 _SYMBOLIC = 4
+_ESCAPED = re.compile(rb"#([0-9A-Fa-f]{2})")
 _WIDE = [(2, 0, 0xFFFF)]
 
 
@@ -67,12 +68,12 @@ class Font:
 
     def _look_up(self, number: int) -> tuple[str | None, float]:
         cid = number if self.cmap is None else self.cmap.cids.get(number, 0 if self.cmap.cids else number)
-        known = (_readable(self.texts.get(number)), self.widths.get(cid, self.default_width))
+        known = (readable(self.texts.get(number)), self.widths.get(cid, self.default_width))
         self._known[number] = known
         return known
 
 
-def _readable(text: str | None) -> str | None:
+def readable(text: str | None) -> str | None:
     """Text with ligatures and other forms spelled out; None for what only stands for a missing letter."""
     if not text or _SAYS_NOTHING.search(text):
         return None
@@ -90,6 +91,15 @@ def number(value: Any, default: float = 0.0) -> float:
         return float(value)
     except (TypeError, ValueError, ArithmeticError):
         return default
+
+
+def name_text(value: Any) -> str:
+    """A name, text or operator of a PDF; bytes that are not UTF-8 become surrogates, as keys have them."""
+    try:
+        return str(value)
+    except UnicodeDecodeError:
+        written = _ESCAPED.sub(lambda byte: bytes.fromhex(byte[1].decode("ascii")), value.unparse())
+        return written.decode("utf-8", "surrogateescape")
 
 
 def simple_font(source: Any) -> Font:
@@ -133,11 +143,11 @@ def _names(source: Any) -> dict[int, str]:
 
     given = source.get("/Encoding")
     if isinstance(given, pikepdf.Name):
-        return encoding(str(given))
+        return encoding(name_text(given))
     base: dict[int, str] = _own(source)
     if isinstance(given, pikepdf.Dictionary):
         if "/BaseEncoding" in given:
-            base = encoding(str(given["/BaseEncoding"]))
+            base = encoding(name_text(given["/BaseEncoding"]))
         return with_differences(base, given.get("/Differences") or [])
     return base
 
@@ -148,12 +158,12 @@ def _own(source: Any) -> dict[int, str]:
     if source.get("/Subtype") == "/Type3":
         return {}
     if descriptor is None:
-        base = str(source.get("/BaseFont", ""))
+        base = name_text(source.get("/BaseFont", ""))
         return {} if base in ("/Symbol", "/ZapfDingbats") else encoding("/StandardEncoding")
     if "/FontFile" in descriptor and (found := built_in(_program(descriptor["/FontFile"]))):
         return found
     symbolic = int(number(descriptor.get("/Flags"))) & _SYMBOLIC
-    if symbolic and _SUBSET.match(str(source.get("/BaseFont", ""))):
+    if symbolic and _SUBSET.match(name_text(source.get("/BaseFont", ""))):
         return {}
     return encoding("/StandardEncoding")
 
@@ -172,7 +182,7 @@ def _simple_widths(source: Any, names: dict[int, str], scale: float) -> dict[int
     if listed is not None:
         first = int(number(source.get("/FirstChar")))
         return {first + at: number(width) * scale for at, width in enumerate(listed)}
-    return _standard_widths(str(source.get("/BaseFont", "")), names)
+    return _standard_widths(name_text(source.get("/BaseFont", "")), names)
 
 
 def _standard_widths(base: str, names: dict[int, str]) -> dict[int, float]:
@@ -214,14 +224,14 @@ def _cmap(given: Any) -> CMap:
         except pikepdf.PdfError:
             cmap = CMap()
         cmap.vertical = cmap.vertical or number(given.get("/WMode")) == 1
-        used = cmap.uses or str(given.get("/UseCMap", "")).removeprefix("/")
+        used = cmap.uses or name_text(given.get("/UseCMap", "")).removeprefix("/")
         if used:
             below = _named(used)
             cmap.cids = below.cids | cmap.cids
             cmap.sizes = cmap.sizes or below.sizes
         cmap.sizes = cmap.sizes or list(_WIDE)
         return cmap
-    return _named(str(given).removeprefix("/"))
+    return _named(name_text(given).removeprefix("/"))
 
 
 def _named(name: str) -> CMap:
@@ -260,7 +270,7 @@ def _by_collection(cmap: CMap, descendant: Any) -> dict[int, str]:
     from pdfminer.cmapdb import CMapDB
 
     system = descendant.get("/CIDSystemInfo")
-    if system is None or str(system.get("/Ordering", "")) in ("Identity", "UCS", ""):
+    if system is None or name_text(system.get("/Ordering", "")) in ("Identity", "UCS", ""):
         return {}
     try:
         texts = CMapDB.get_unicode_map(
@@ -321,6 +331,13 @@ def _steps(items: list[Any]) -> dict[int, float]:
     return steps
 
 
+def _usual() -> Font:
+    """The font that stands in for one that is missing."""
+    names = encoding("/WinAnsiEncoding")
+    texts = {code: text for code, glyph in names.items() if (text := says(glyph)) is not None}
+    return Font(None, texts, _standard_widths("/Helvetica", names), 0.5)
+
+
 class Fonts:
     """The fonts of one document."""
 
@@ -328,11 +345,11 @@ class Fonts:
         self._known: dict[tuple[int, int], Font] = {}
 
     def of(self, source: Any) -> Font:
-        """The font that a dictionary describes; what is none says nothing and is half a letter wide."""
+        """The font that a dictionary describes; what is none is read as readers do, in Helvetica."""
         import pikepdf
 
         if not isinstance(source, pikepdf.Dictionary):
-            return Font(None, {}, {}, 0.5)
+            return _usual()
         if source.objgen not in self._known or source.objgen == (0, 0):
             composite = source.get("/Subtype") == "/Type0"
             self._known[source.objgen] = composite_font(source) if composite else simple_font(source)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
-from reidrisk.documents.pdf.fonts import Font, Fonts, number
+from reidrisk.documents.pdf.contents import instructions
+from reidrisk.documents.pdf.fonts import Font, Fonts, name_text, number
 from reidrisk.documents.pdf.glyphs import (
     IDENTITY,
     Content,
@@ -99,13 +100,11 @@ class Interpreter:
         return self.content
 
     def _stream(self, source: Any, resources: Any, path: tuple[int, ...], state: State) -> None:
-        import pikepdf
-
-        try:
-            instructions = list(pikepdf.parse_content_stream(source))
-        except (pikepdf.PdfError, TypeError):
+        parsed = instructions(source)
+        if parsed is None:
+            self.content.is_broken = True
             return
-        drawn = Drawn(path, source, instructions)
+        drawn = Drawn(path, source, parsed)
         self.content.drawn.append(drawn)
         _Run(self, drawn, resources, state).all()
 
@@ -134,7 +133,7 @@ class _Run:
     def all(self) -> None:
         """Run every instruction."""
         for index, instruction in enumerate(self.drawn.instructions):
-            act = _ACTS.get(str(instruction.operator))
+            act = _ACTS.get(name_text(instruction.operator))
             if act is not None:
                 try:
                     act(self, index, instruction.operands)
@@ -161,19 +160,19 @@ class _Run:
         self.inside = False
 
     def choose_font(self, _: int, operands: Any) -> None:
-        name = str(operands[0])
-        self._use_font(name, number(operands[1]))
+        chosen = name_text(operands[0])
+        if chosen not in self.fonts:
+            self.fonts[chosen] = self.whole._fonts.of(self._listed("/Font", operands[0]))
+        self.state = replace(self.state, font=self.fonts[chosen], size=number(operands[1]))
 
-    def _use_font(self, name: str, size: float) -> None:
-        if name not in self.fonts:
-            listed = self.resources.get("/Font") if self.resources is not None else None
-            self.fonts[name] = self.whole._fonts.of(listed.get(name) if listed is not None else None)
-        self.state = replace(self.state, font=self.fonts[name], size=size)
+    def _listed(self, kind: str, called: Any) -> Any:
+        """A resource; None where there is none of this name."""
+        listed = self.resources.get(kind) if self.resources is not None else None
+        return listed.get(called) if _is_dictionary(listed) else None
 
     def extend(self, _: int, operands: Any) -> None:
         """An extended graphics state may set the font too."""
-        listed = self.resources.get("/ExtGState") if self.resources is not None else None
-        chosen = listed.get(str(operands[0])) if listed is not None else None
+        chosen = self._listed("/ExtGState", operands[0])
         pair = chosen.get("/Font") if chosen is not None else None
         if pair is not None:
             self.state = replace(self.state, font=self.whole._fonts.of(pair[0]), size=number(pair[1]))
@@ -234,7 +233,7 @@ class _Run:
         """A stretch begins that may be a layer or have a text of its own."""
         content = self.whole.content
         properties = self._properties(operands[1]) if len(operands) > 1 else None
-        tag = str(operands[0])
+        tag = name_text(operands[0])
         off = tag == "/OC" and self.whole._layers.off(properties)
         actual = properties.get("/ActualText") if properties is not None else None
         if actual is not None:
@@ -248,8 +247,7 @@ class _Run:
     def _properties(self, given: Any) -> Any:
         """Properties of a mark, which may be listed among the resources under a name."""
         if _is_name(given):
-            listed = self.resources.get("/Properties") if self.resources is not None else None
-            given = listed.get(str(given)) if listed is not None else None
+            given = self._listed("/Properties", given)
         return given if _is_dictionary(given) else None
 
     def unmark(self, _: int, __: Any) -> None:
@@ -265,14 +263,13 @@ class _Run:
 
     def point(self, index: int, operands: Any) -> None:
         """A mark without extent."""
-        self.whole.content.marks.append(Mark(self.drawn, index, str(operands[0]), None, 0, 0))
+        self.whole.content.marks.append(Mark(self.drawn, index, name_text(operands[0]), None, 0, 0))
 
     def draw(self, index: int, operands: Any) -> None:
         """A form or an image."""
         import pikepdf
 
-        listed = self.resources.get("/XObject") if self.resources is not None else None
-        found = listed.get(str(operands[0])) if listed is not None else None
+        found = self._listed("/XObject", operands[0])
         if not isinstance(found, pikepdf.Stream):
             return
         off = self.whole._layers.off(found.get("/OC"))

@@ -142,6 +142,8 @@ def _name(name: str) -> bytes:
     """A name as PDF writes it: a space in it, for instance, as #20."""
     import pikepdf
 
+    if not name.isascii() and any("\udc80" <= letter <= "\udcff" for letter in name):
+        return b"/Span"  # not UTF-8: nobody can read it
     return bytes(pikepdf.Name(name).unparse())
 
 

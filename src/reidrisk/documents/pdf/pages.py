@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from array import array
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
+from math import hypot
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from reidrisk.documents.pdf.fonts import Fonts, number
-from reidrisk.documents.pdf.glyphs import IDENTITY, Content, Glyph, at
+from reidrisk.documents.pdf.fonts import Fonts, number, readable
+from reidrisk.documents.pdf.glyphs import IDENTITY, Content, Glyph, TextShow, at
 from reidrisk.documents.pdf.interpret import Interpreter, Layers
 from reidrisk.documents.pdf.layout import PageText, page_text
-from reidrisk.documents.pdf.rendering import beside, recognised
+from reidrisk.documents.pdf.rendering import beside, covers, letters_by_pdfium, recognised
 
 if TYPE_CHECKING:
     from pikepdf import Page as PdfPage
@@ -28,12 +30,18 @@ _FEW = 50
 _COVERED = 0.6
 _ROW = 3
 """So many unreadable glyphs side by side could be a value."""
+_SEEN = 0.8
+"""Share of the unreadable glyphs that must be recognised on the picture of a page."""
+_NEAR = 0.75
+"""Points between the origins of a glyph in two readers."""
 
 
 def concern_of(page: Any, content: Content) -> Concern:
     """What is wrong with the text of a page, if anything."""
     readable = [glyph for glyph in content.glyphs if glyph.text is not None and glyph.text.strip()]
     visible = sum(glyph.show.mode % 4 != _INVISIBLE for glyph in readable)
+    if content.is_broken:
+        return "unreadable"
     covered = _covered(page, content)
     if visible < _FEW and (covered > _COVERED or (not visible and covered > _COVERED / 2)):
         return "recognised" if len(readable) > visible else "scanned"
@@ -41,13 +49,22 @@ def concern_of(page: Any, content: Content) -> Concern:
 
 
 def _unreadable(content: Content) -> bool:
-    row = 0
+    """Whether so many glyphs side by side say nothing that they could be a value."""
+    row: list[Glyph] = []
     for glyph in content.glyphs:
-        told = glyph.text is not None or (glyph.span >= 0 and content.spans[glyph.span])
-        row = 0 if told else row + 1
-        if row >= _ROW:
+        if glyph.text is not None or (glyph.span >= 0 and content.spans[glyph.span]):
+            row = []
+            continue
+        row = [*row, glyph] if row and _is_beside(row[-1], glyph) else [glyph]
+        if len(row) >= _ROW:
             return True
     return False
+
+
+def _is_beside(before: Glyph, after: Glyph) -> bool:
+    x, y = at(before.matrix, before.advance, 0.0)
+    height = max(hypot(*before.matrix[2:4]), hypot(*after.matrix[2:4]))
+    return hypot(after.matrix[4] - x, after.matrix[5] - y) < height
 
 
 def _covered(page: Any, content: Content) -> float:
@@ -182,11 +199,29 @@ class Pages:
             if self.room > 0:
                 self._kept[page.number] = PackedPage(page)
 
+    def _read_otherwise(self, number: int, page: PdfPage, content: Content) -> Concern:
+        """What glyphs say of which the fonts tell nothing: PDFium may know, or Tesseract sees it."""
+        unread = [glyph for glyph in content.glyphs if glyph.text is None]
+        _fill_in(unread, letters_by_pdfium(self.path, number))
+        if not _unreadable(content):
+            return concern_of(page, content)
+        unread = [glyph for glyph in unread if glyph.text is None]
+        words = _over(recognised(self.path, number), unread)
+        seen = {glyph for glyph in unread if any(covers(show.glyphs[0], glyph) for show in words)}
+        if len(seen) < _SEEN * len(unread):
+            return "unreadable"
+        content.shows += words
+        for glyph in unread:
+            glyph.text = ""
+        return "recognised"
+
     def read(self, number: int, layers: Layers | None = None) -> ReadPage:
         """Read one page."""
         page = self.pdf.pages[number - 1]
         content = Interpreter(self.fonts, layers or Layers(self.pdf.Root)).run(page, _resources(page))
         concern = concern_of(page, content)
+        if concern == "unreadable":
+            concern = self._read_otherwise(number, page, content)
         if concern == "scanned" and (words := recognised(self.path, number)):
             content.shows += beside(words, content.glyphs)
             concern = "recognised"
@@ -197,6 +232,29 @@ class Pages:
             for glyph in show.glyphs
         ]
         return ReadPage(number, page, content, page_text(shown, content.spans), concern)
+
+
+def _fill_in(glyphs: list[Glyph], letters: list[tuple[float, float, str]]) -> None:
+    """Let glyphs say what another reader finds at their origins."""
+    places: dict[tuple[int, int], list[tuple[float, float, str]]] = defaultdict(list)
+    for letter in letters:
+        places[(round(letter[0]), round(letter[1]))].append(letter)
+    for glyph in glyphs:
+        x, y = glyph.matrix[4:]
+        near = [
+            (hypot(one[0] - x, one[1] - y), one[2])
+            for across in (-1, 0, 1)
+            for upward in (-1, 0, 1)
+            for one in places.get((round(x) + across, round(y) + upward), ())
+        ]
+        distance, text = min(near, default=(_NEAR, ""))
+        if distance < _NEAR:
+            glyph.text = readable(text)
+
+
+def _over(words: list[TextShow], glyphs: list[Glyph]) -> list[TextShow]:
+    """Words that were recognised where glyphs stand."""
+    return [show for show in words if any(covers(show.glyphs[0], glyph) for glyph in glyphs)]
 
 
 def _resources(page: PdfPage) -> Any:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from reidrisk.documents.document import Block
 from reidrisk.documents.pdf.glyphs import Content
 from reidrisk.documents.pdf.pages import Concern, Pages, ReadPage
+from reidrisk.documents.pdf.rendering import drawn_by_poppler, saved_by_pdfium
 from reidrisk.documents.pdf.structure import bookmarks, elements
 from reidrisk.errors import MissingPackage, ReidRiskError, UnreadableFile
 
@@ -47,20 +49,44 @@ def opened_unguarded(path: str | Path) -> Iterator[Pdf]:
         raise MissingPackage.of_extra("pikepdf", "documents") from error
     _check(Path(path))
     try:
-        pdf = pikepdf.open(path)
+        pdf = _with_pages(path)
     except pikepdf.PasswordError as error:
         raise UnreadableFile(
             f"{path} is encrypted and needs a password.",
             hint="Save a copy without a password, for instance with qpdf --decrypt, and give that.",
         ) from error
     except (pikepdf.PdfError, RuntimeError, OSError) as error:
-        raise _damaged(path) from error
+        pdf = _repaired(Path(path), error)
     with pdf:
         with stumbling(path):
-            if not len(pdf.pages):
-                raise _damaged(path)
             _flatten(pdf)
         yield pdf
+
+
+def _with_pages(source: Any) -> Pdf:
+    """Open a document and look whether there is a page in it."""
+    import pikepdf
+
+    pdf = pikepdf.open(source)
+    if not len(pdf.pages):
+        pdf.close()
+        raise pikepdf.PdfError("no pages")
+    return pdf
+
+
+def _repaired(path: Path, error: Exception) -> Pdf:
+    """A damaged document as PDFium understands it, and else as Poppler draws it."""
+    import pikepdf
+
+    for again in (saved_by_pdfium, drawn_by_poppler):
+        data = again(path)
+        if data is None:
+            continue
+        try:
+            return _with_pages(BytesIO(data))
+        except (pikepdf.PdfError, RuntimeError):
+            continue
+    raise _unknown(path) from error
 
 
 @contextmanager
@@ -87,12 +113,22 @@ def _check(path: Path) -> None:
         raise UnreadableFile(f"{path} cannot be read: {reason}.", hint="Check the path.") from error
     if not head:
         raise UnreadableFile(f"{path} is empty: 0 bytes.", hint="Export or copy the document again.")
-    if b"%PDF-" not in head:
-        kind = next((name for start, name in _ANOTHER.items() if head.startswith(start)), "something else")
-        raise UnreadableFile(
-            f"{path} is not a PDF file but {kind}.",
-            hint="Rename it with the right extension, or export it as PDF.",
-        )
+    kind = next((name for start, name in _ANOTHER.items() if head.startswith(start)), None)
+    if kind is not None:
+        raise _another(path, kind)
+
+
+def _another(path: Path, kind: str) -> UnreadableFile:
+    return UnreadableFile(
+        f"{path} is not a PDF file but {kind}.",
+        hint="Rename it with the right extension, or export it as PDF.",
+    )
+
+
+def _unknown(path: Path) -> UnreadableFile:
+    """What to say of a file in which nobody finds a page."""
+    with path.open("rb") as file:
+        return _damaged(path) if b"%PDF-" in file.read(_HEAD) else _another(path, "something else")
 
 
 def _damaged(path: str | Path) -> UnreadableFile:

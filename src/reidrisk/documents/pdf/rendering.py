@@ -27,6 +27,8 @@ _PIXELS = 6
 RECOGNISED = (-1,)
 """The path of text that no operator draws."""
 _READ_SCALE = 300 / 72
+_PATIENCE = 120
+"""Seconds that another program may take."""
 _WORD = "5"
 """Tesseract's level of words in its table."""
 
@@ -49,6 +51,50 @@ def rendering(path: str | Path) -> Iterator[Any]:
         raise UnreadableFile(
             f"{path} is damaged: its pages cannot be shown.", hint="Repair it with qpdf, or export it again."
         ) from error
+
+
+def saved_by_pdfium(path: Path) -> bytes | None:
+    """A damaged document as PDFium writes it again; None where it cannot open it."""
+    data = BytesIO()
+    try:
+        with rendering(path) as document:
+            if not len(document):
+                return None
+            document.save(data)
+    except UnreadableFile:
+        return None
+    return data.getvalue()
+
+
+def drawn_by_poppler(path: Path) -> bytes | None:
+    """A damaged document drawn again by Poppler, with its text; None where that fails or is not installed."""
+    program = shutil.which("pdftocairo")
+    if program is None:
+        return None
+    try:
+        done = subprocess.run(  # noqa: S603
+            [program, "-pdf", str(path), "-"], capture_output=True, check=False, timeout=_PATIENCE
+        )
+    except subprocess.TimeoutExpired:
+        return None
+    return done.stdout if done.returncode == 0 and done.stdout else None
+
+
+def letters_by_pdfium(path: Path, number: int) -> list[tuple[float, float, str]]:
+    """Where PDFium finds the letters of a page, counted from 1, and what they say to it."""
+    import ctypes
+
+    from pypdfium2 import raw
+
+    found: list[tuple[float, float, str]] = []
+    with rendering(path) as document:
+        text = document[number - 1].get_textpage()
+        x, y = ctypes.c_double(), ctypes.c_double()
+        for index in range(text.count_chars()):
+            if not raw.FPDFText_IsGenerated(text, index) and raw.FPDFText_GetCharOrigin(text, index, x, y):
+                code = raw.FPDFText_GetUnicode(text, index)
+                found.append((x.value, y.value, chr(code) if 0 < code < 0x110000 else ""))
+    return found
 
 
 def to_pixels(page: Any, scale: float) -> Matrix:
@@ -157,13 +203,13 @@ def _show(row: list[str], back: Matrix, line: tuple[int, int]) -> TextShow:
 
 def beside(words: list[TextShow], glyphs: list[Glyph]) -> list[TextShow]:
     """The words that are not drawn as text as well."""
-    middles = [at(glyph.matrix, glyph.advance / 2, 0.25) for glyph in glyphs]
-    return [show for show in words if not any(_covers(show.glyphs[0], x, y) for x, y in middles)]
+    return [show for show in words if not any(covers(show.glyphs[0], glyph) for glyph in glyphs)]
 
 
-def _covers(word: Glyph, x: float, y: float) -> bool:
+def covers(word: Glyph, glyph: Glyph) -> bool:
+    """Whether a word that was recognised stands where a glyph does."""
     back = inverse(word.matrix)
-    along, upward = at(back, x, y) if back is not None else (-1.0, -1.0)
+    along, upward = at(back, *at(glyph.matrix, glyph.advance / 2, 0.25)) if back is not None else (-1.0, -1.0)
     return 0 < along < word.advance and -0.22 < upward < 0.78
 
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from reidrisk.documents.pdf.fonts import Font, Fonts
+from reidrisk.documents.pdf.fonts import Font, Fonts, name_text
 from reidrisk.documents.pdf.glyphs import Content, Drawn, Glyph, Mark
 from reidrisk.documents.pdf.interpret import Interpreter, Layers
 from reidrisk.documents.pdf.layout import page_text
@@ -70,17 +70,27 @@ class Streams:
         added: dict[str, dict[str, Any]] = {"/XObject": {_name(form): form for form in below}}
         if plan.drawings or plan.loose:
             added |= {"/Font": {FONT: self._lettering.font}, "/ExtGState": {STATE: self._lettering.state}}
-        resources = pikepdf.Dictionary({} if source is None else dict(source.items()))
+        resources = _dictionary({} if source is None else dict(source.items()))
         for kind in {*resources.keys(), *added}:
             old = resources.get(kind)
             if old is None or isinstance(old, pikepdf.Dictionary):
                 listed = dict(old.items()) if old is not None else {}
                 plan.told += listed
                 entries = {plain_name(name, self.values): entry for name, entry in listed.items()}
-                resources[kind] = pikepdf.Dictionary(entries | added.get(kind, {}))
+                resources[kind] = _dictionary(entries | added.get(kind, {}))
         if "/Properties" in resources:
             del resources["/Properties"]
         return resources
+
+
+def _dictionary(entries: dict[str, Any]) -> Any:
+    """A dictionary of a PDF; entry by entry, so that names may hold any bytes."""
+    import pikepdf
+
+    made = pikepdf.Dictionary()
+    for name, entry in entries.items():
+        made[name] = entry
+    return made
 
 
 class Work:
@@ -112,7 +122,7 @@ class Work:
 
     def _instruction(self, drawn: Drawn, index: int, instruction: Any, forms: dict[int, str]) -> bytes | None:
         """The new form of an instruction; None: it stays."""
-        operator, place = str(instruction.operator), (drawn.path, index)
+        operator, place = name_text(instruction.operator), (drawn.path, index)
         if (show := self.shows.get(place)) is not None:
             touched = any(glyph in self.plan.removed for glyph in show.glyphs)
             return without(show, self.plan.removed.__contains__, self.plan.drawings) if touched else None
@@ -128,11 +138,11 @@ class Work:
         """An operator whose resource is named by a value, with the new name."""
         import pikepdf
 
-        names = [str(part) for part in operands if isinstance(part, pikepdf.Name)]
+        names = [name_text(part) for part in operands if isinstance(part, pikepdf.Name)]
         if not any(plain_name(name, self.values) != name for name in names):
             return None
         parts = [
-            pikepdf.Name(plain_name(str(part), self.values)) if isinstance(part, pikepdf.Name) else part
+            pikepdf.Name(plain_name(name_text(part), self.values)) if isinstance(part, pikepdf.Name) else part
             for part in operands
         ]
         return pikepdf.unparse_content_stream([(parts, pikepdf.Operator(operator))])
@@ -156,7 +166,7 @@ def _with_loose(drawn: Drawn, data: bytes, loose: list[bytes]) -> bytes:
     """The content of a page, and what is drawn over it in the space of the page."""
     if not loose:
         return data
-    operators = [str(instruction.operator) for instruction in drawn.instructions]
+    operators = [name_text(instruction.operator) for instruction in drawn.instructions]
     open_states = max(0, operators.count("q") - operators.count("Q"))
     return b"\n".join([b"q", data, b"Q\n" * (open_states + 1), *loose])
 

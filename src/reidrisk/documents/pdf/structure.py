@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from reidrisk.documents.pdf.fonts import name_text
 from reidrisk.documents.pdf.values import RemovedValues
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class Destinations:
         if place is None and isinstance(action, pikepdf.Dictionary) and action.get("/S") == "/GoTo":
             place = action.get("/D")
         if isinstance(place, pikepdf.Name | pikepdf.String):
-            place = self._named.get(str(place))
+            place = self._named.get(name_text(place))
         if isinstance(place, pikepdf.Dictionary):
             place = place.get("/D")
         return self._explicit(place)
@@ -65,7 +66,7 @@ class Destinations:
     def _explicit(self, place: Any) -> Any:
         import pikepdf
 
-        if not isinstance(place, pikepdf.Array) or len(place) < 2 or str(place[1]) not in _KINDS:
+        if not isinstance(place, pikepdf.Array) or len(place) < 2 or name_text(place[1]) not in _KINDS:
             return None
         if not isinstance(place[0], pikepdf.Dictionary) or place[0].objgen not in self._pages:
             return None
