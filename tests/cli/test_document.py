@@ -167,3 +167,20 @@ def test_values_are_enough(command: Run, tmp_path: Path) -> None:
     code, _, err = command("document", "anonymize", source, "--values", tmp_path / "values.txt", "--out", out)
     assert code == 0, err
     assert NUMBER.lower() not in text_of(out / "csr.txt").lower()
+
+
+def test_values_without_a_study_are_all_that_is_searched(command: Run, tmp_path: Path) -> None:
+    source = txt(tmp_path / "csr.txt", "Dr. Wilhelmina Zott saw Ann, code 321, on 12 March 2019.\n")
+    (tmp_path / "values.txt").write_text("Ann\n321\nZoe\n")
+    given = (source, "--values", tmp_path / "values.txt")
+    code, out, err = command("document", "anonymize", *given, "--out", tmp_path / "out", "--json", "-")
+    assert code == 0, err
+    assert [row["found"] for row in json.loads(out)["values"]] == [1, 1, 0]
+    assert "Wilhelmina Zott saw [PPD], code [PPD], on 12 March" in text_of(tmp_path / "out" / "csr.txt")
+    code, out, err = command("document", "anonymize", *given, "--detect", "--out", tmp_path / "more")
+    assert code == 0, err
+    assert "Zott" not in text_of(tmp_path / "more" / "csr.txt")
+    findings = tmp_path / "findings.json"
+    for added, expected in (((), 2), (("--detect",), 4), (("--threshold", "0.3"), 4)):
+        assert command("document", "detect", *given, *added, "--out", findings)[0] == 0
+        assert len(read_findings(findings).documents[0].findings) == expected
