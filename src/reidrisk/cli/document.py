@@ -59,7 +59,7 @@ KNOWN = option(
 DETECT = option(
     "--detect", is_flag=True, help="With --values and no --study: also find what else may identify someone."
 )
-DECIDING = ("accept", "reject", "add", "retype", "seen", "filled")
+DECIDING = ("accept", "reject", "add", "cci", "retype", "seen", "filled")
 """Options of `review` that record a decision."""
 
 
@@ -171,6 +171,12 @@ def _detector(given: dict[str, Any], changes: dict[str, str]) -> DetectSettings 
         multiple=True,
         metavar="DOC:BLOCK:START-END:TYPE",
         help="There is an identifier here that was missed.",
+    ),
+    option(
+        "--cci",
+        multiple=True,
+        metavar="DOC:BLOCK:START-END",
+        help="Here is commercially confidential information, not personal data.",
     ),
     option("--seen", multiple=True, metavar="DOC:BLOCK", help="This page was read completely."),
     option("--from", "filled", type=click.Path(exists=True), metavar="FILE", help="A sheet with decisions."),
@@ -309,6 +315,7 @@ def _review(known: Known, given: dict[str, Any]) -> Review:
     types = options.pairs(given["retype"], option="--retype")
     decisions += [known.on(name, "retype", kind) for name, kind in types.items()]
     decisions += [known.added(text) for text in given["add"]]
+    decisions += [known.confidential(text) for text in given["cci"]]
     seen = [known.seen(text) for text in given["seen"]]
     if given["filled"]:
         from_sheet, pages = read_sheet(given["filled"], known)
