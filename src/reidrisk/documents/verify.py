@@ -30,6 +30,20 @@ class GivenValues:
 
     values: tuple[str, ...] = field(repr=False)
     skipped: int = 0
+    numbers: tuple[int, ...] = ()
+    """The number of each value in its list, from 1."""
+
+    @classmethod
+    def of(cls, values: Iterable[str]) -> GivenValues:
+        """Each value once, by its number; blank ones are none."""
+        first: dict[str, int] = {}
+        for number, value in enumerate(values, 1):
+            if value.strip():
+                first.setdefault(value, number)
+        return cls(tuple(first), numbers=tuple(first.values()))
+
+    def __len__(self) -> int:
+        return len(self.values)
 
 
 def read_values(path: str | Path, *, source: str | Path | None = None) -> GivenValues:
@@ -61,18 +75,20 @@ def _holds_findings(path: Path) -> bool:
 
 def _once(values: Iterator[str], *, shortest: int) -> GivenValues:
     found: dict[str, str] = {}
+    numbers: list[int] = []
     skipped: set[str] = set()
-    for value in values:
+    for number, value in enumerate(values, 1):
         plain = folded(value)
         if len(plain) < shortest:
             skipped.add(plain)
-        else:
-            found.setdefault(plain, value)
+        elif plain not in found:
+            found[plain] = value
+            numbers.append(number)
     if not found:
         raise NothingToMeasure(
             "There is no value to search for.", hint="Give one a line, or a table with a header."
         )
-    return GivenValues(tuple(found.values()), len(skipped))
+    return GivenValues(tuple(found.values()), len(skipped), tuple(numbers))
 
 
 def _found(path: Path, source: Path) -> Iterator[str]:
@@ -194,10 +210,10 @@ def verify_document(
 def _given(values: str | Path | Iterable[str], source: str | Path | None) -> GivenValues:
     if isinstance(values, str | Path):
         return read_values(values, source=source)
-    listed = tuple(dict.fromkeys(value for value in values if value.strip()))
-    if not listed:
+    given = GivenValues.of(values)
+    if not given.values:
         raise NothingToMeasure("There is no value to search for.", hint="Give at least one.")
-    return GivenValues(listed)
+    return given
 
 
 def _check(path: Path) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 
+from reidrisk.detect.settings import DetectSettings
 from reidrisk.documents.anonymize.run import anonymize_documents
 from reidrisk.documents.anonymize.settings import anonymize_settings
 from reidrisk.documents.document import sha256_of
@@ -141,3 +142,48 @@ def test_two_gigabytes_are_refused_and_others_go_on(tmp_path: Path) -> None:
     rows = {row["document"]: row for row in done.to_dict()["documents"]}
     assert all(rows[name]["error"] for name in names)
     assert [one.name for one in (tmp_path / "out").iterdir()] == ["good.txt"]
+
+
+def test_values_alone_are_all_that_goes(tmp_path: Path) -> None:
+    text = "Dr. Wilhelmina Zott saw Ann in Boston on 12 March 2019.\n"
+    source = txt(tmp_path / "csr.txt", text)
+    done = anonymize_documents([source], tmp_path / "out", values=["Ann"]).to_dict()
+    assert text_of(tmp_path / "out" / "csr.txt") == text.replace("Ann", "[PPD]")
+    assert done["settings"]["detect"] is False
+    more = anonymize_documents([source], tmp_path / "more", values=["Ann"], detect=DetectSettings())
+    after = text_of(tmp_path / "more" / "csr.txt")
+    assert "Zott" not in after
+    assert "2019" not in after
+    assert more.to_dict()["settings"]["detect"] is True
+
+
+def test_values_that_overlap_go_together(tmp_path: Path) -> None:
+    source = txt(tmp_path / "csr.txt", "in New York City today")
+    done = anonymize_documents([source], tmp_path / "out", values=["New York", "York City"]).to_dict()
+    assert text_of(tmp_path / "out" / "csr.txt") == "in [PPD] today"
+    assert [(row["found"], row["removed"]) for row in done["values"]] == [(1, 1), (1, 1)]
+
+
+def test_each_value_is_told_by_its_number(tmp_path: Path) -> None:
+    one = txt(tmp_path / "a.txt", "Ann and Ann and Bob")
+    two = txt(tmp_path / "b.txt", "Bob")
+    done = anonymize_documents([one, two], tmp_path / "out", values=["Bob", "Zoe", "Bob", "Ann"])
+    content = done.to_dict()
+    assert content["values"] == [
+        {"value_number": 1, "found": 2, "removed": 2},
+        {"value_number": 2, "found": 0, "removed": 0},
+        {"value_number": 4, "found": 2, "removed": 2},
+    ]
+    assert [row["found"] for row in content["documents"][1]["values"]] == [1, 0, 0]
+    assert content["warnings"] == ["1 of 3 values never found: number 2 of the list. Check the spelling."]
+    assert "Zoe" not in json.dumps(content)
+    assert "GIVEN VALUES" in str(done)
+
+
+def test_a_value_that_the_end_of_a_page_cuts(tmp_path: Path) -> None:
+    source = pdf(tmp_path / "csr.pdf", ["He went to New", "York and stayed."])
+    done = anonymize_documents([source], tmp_path / "out", values=["New York"]).to_dict()
+    after = text_of(tmp_path / "out" / "csr.pdf")
+    assert "New" not in after
+    assert "York" not in after
+    assert done["values"] == [{"value_number": 1, "found": 1, "removed": 1}]
