@@ -90,7 +90,7 @@ class DocumentAnonymization(Result):
         found = f"{written:,} of {plural(len(self.rows), 'document')} written, {plural(findings, 'finding')}."
         reasons = [Reason(found, self.acceptable)]
         if written:
-            proved = "Other programs searched for every removed value and found none."
+            proved = "Other programs searched for every value that was removed or given, and found none."
             reasons.append(Reason(proved, None))
         risk = (
             "This does not measure the risk, because it does not show which identifiers were missed. "
@@ -104,7 +104,7 @@ class DocumentAnonymization(Result):
             f"{row.document}: {concern}"
             for row in self.rows
             if row.done is not None
-            for concern in row.done.outcome.concerns
+            for concern in (*row.done.outcome.concerns, *row.done.proof.notes)
         ]
         return errors + concerns
 
@@ -121,10 +121,11 @@ def _row_told(row: DocumentRow) -> dict[str, Any]:
         "changes": row.done.outcome.changes,
         "lines_left_out": row.done.lines,
         "fates": {fate: fates[fate] for fate in FATES},
-        "concerns": list(row.done.outcome.concerns),
+        "concerns": [*row.done.outcome.concerns, *row.done.proof.notes],
         "proof": {
             "holds": row.done.proof.holds,
             "values": row.done.proof.values,
+            "given": row.done.proof.given,
             "places": row.done.proof.places,
             "values_kept": row.done.kept,
         },
@@ -153,6 +154,8 @@ class Found:
 
     file: FindingsFile | None = None
     detect: Callable[[OpenDocument], DocumentFindings] | None = field(default=None, repr=False)
+    values: tuple[str, ...] = field(default=(), repr=False)
+    """Values that the user gave: the proof looks for all of them."""
 
     def in_file(self, path: Path, settings: AnonymizeSettings) -> tuple[DocumentFindings, list[Place]] | None:
         """What the file has of a document as reviewers left it, and the places that they left."""
@@ -253,7 +256,11 @@ def _found(
     from reidrisk.documents.detection.detect import Searcher, search_document
 
     searcher = Searcher.of(study, values, detect or DetectSettings())
-    return Found(None, lambda document: search_document(document.path, searcher, blocks=document.blocks))
+    return Found(
+        None,
+        lambda document: search_document(document.path, searcher, blocks=document.blocks),
+        tuple(values),
+    )
 
 
 def _row(path: Path, out: Path, found: Found, rules: Rules) -> DocumentRow:
@@ -261,7 +268,7 @@ def _row(path: Path, out: Path, found: Found, rules: Rules) -> DocumentRow:
         own, known = format_of(path), found.in_file(path, rules.settings)
         with own.opened(path) as document:
             findings, left = known or found.detected(document)
-            done = anonymize_one(document, out, findings, rules, leave=left)
+            done = anonymize_one(document, out, findings, rules, leave=left, given=found.values)
         return DocumentRow(path_text(path.name), done, path_text(out), sha256_of(out))
     except Exception as error:  # noqa: BLE001 - one document does not stop the others
         said = told(error)
