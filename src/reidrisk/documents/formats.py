@@ -46,14 +46,18 @@ def prove_document(
     path: str | Path,
     values: Sequence[str],
     *,
+    given: int | None = None,
     kept: Mapping[str, int] | None = None,
     before: Before | None = None,
     office: bool = False,
 ) -> Proof:
-    """Search a document for values by readers of its format; `office` asks LibreOffice too, if installed."""
+    """Search a document for values by readers of its format; `office` asks LibreOffice too, if installed.
+
+    The first `given` values are those that the user asked for; all of them, if it is not said.
+    """
     own = format_of(path)
     texts = (*own.texts, own.office) if office and own.office is not None else own.texts
-    return prove(path, values, kept=kept, before=before, texts=texts, contents=own.contents)
+    return prove(path, values, given=given, kept=kept, before=before, texts=texts, contents=own.contents)
 
 
 def document_paths(given: Iterable[str | Path]) -> tuple[Path, ...]:

@@ -29,7 +29,9 @@ def hits(
 ) -> set[int]:
     (tmp_path / "new.txt").write_text(new)
     (tmp_path / "old.txt").write_text(old)
-    proof = prove(tmp_path / "new.txt", ["N Placebo"], kept=kept, before=before, texts=READERS, contents=())
+    proof = prove(
+        tmp_path / "new.txt", ["N Placebo"], given=0, kept=kept, before=before, texts=READERS, contents=()
+    )
     return {hit.value for hit in proof.hits}
 
 
@@ -74,3 +76,55 @@ def test_numbers_of_two_cells_are_no_value() -> None:
     assert needles.counts("54, 54 and 154; ann  lee") == {1: 2, 3: 1}
     assert counted("Lee, Ann-Lee", "lee") == 2
     assert words_of("Ann-Lee, 54 mg") == ["ann", "lee", "54", "mg"]
+
+
+GIVEN = {
+    "a longer number": ("321", "43215 and 1321", False),
+    "a number by itself": ("321", "room 321.", True),
+    "a longer word": ("report", "reporting", False),
+    "an underscore parts words": ("Kowalski", "file_Kowalski.pdf", True),
+    "underscores for spaces": ("Jan Kowalski", "CV_Jan_Kowalski.pdf", True),
+    "another case": ("Right", "to the RIGHT", True),
+    "ligatures drawn": ("first", "the \ufb01rst one", True),
+    "ligatures pasted": ("The \ufb01rst", "the first one", True),
+    "soft hyphens and zero width": ("Kowalski", "Ko\u00adwal\u200bski", True),
+    "kinds of spaces": ("Jan Kowalski", "Jan\u00a0\n  Kowalski", True),
+    "words run together": ("Jan Kowalski", "the JanKowalski file", True),
+    "short words run together": ("A 4", "an A4 page", False),
+    "hyphenated": ("Kowalski", "x Kowal-\nski y", True),
+    "a value with a hyphen": ("DEMO-301", "in DEMO-\n301 here", True),
+    "lines of a cell": ("getToC", "one\nget\nToC\ntwo", True),
+    "Chinese": ("田中太郎", "患者田中太郎は来た", True),
+    "Chinese over a line": ("田中太郎", "患者田中\n太郎は来た", True),
+    "a particle of Korean": ("김철수", "김철수는 왔다", True),
+    "Thai": ("สมชาย", "นายสมชายมา", True),
+    "a prefix of Arabic": ("محمد", "قال لمحمد", True),
+    "Hebrew as it is drawn": ("כלבלב", "x בלבלכ y", True),
+    "two words of Hebrew as drawn": ("דוד כהן", "x ןהכ דוד y", True),
+    "Arabic letters as they are drawn": (
+        "سلام",
+        "\ufee1\ufefc\ufeb3",
+        True,
+    ),
+}
+
+
+@pytest.mark.parametrize("case", GIVEN)
+def test_a_given_value_counts_in_all_its_forms_as_a_whole_word(case: str) -> None:
+    value, text, there = GIVEN[case]
+    assert bool(Needles({1: value}, given=[1]).found(text)) is there
+
+
+def test_words_that_are_one_above_the_other_are_no_broken_value(tmp_path: Path) -> None:
+    def proved(text: str, *values: str) -> set[int]:
+        (tmp_path / "new.txt").write_text(text)
+        proof = prove(tmp_path / "new.txt", values, texts=[whole], contents=())
+        return {hit.value for hit in proof.hits}
+
+    assert proved("come with\nin time, with him in it", "within") == set()
+    assert proved("pageCo\nunt and pageCo\nunt, a page", "pageCount", "counts") == {1}
+
+
+def whole(path: Path) -> Iterator[tuple[str, str]]:
+    """All of a text."""
+    yield "page 1 (whole)", path.read_text()

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reidrisk.documents.document import Reader
 from reidrisk.documents.formats import prove_document
 from reidrisk.documents.proof.needles import Needles, counted, forms
+from reidrisk.documents.proof.prove import prove
+from reidrisk.documents.proof.texts import Unread
 from reidrisk.documents.words import alternatives
 from reidrisk.errors import FailedCheck
 from tests.documents.pdf.building import line, one_page, pages
@@ -32,9 +37,11 @@ def test_a_value_on_the_page_is_found_by_every_reader(tmp_path: Path) -> None:
 def test_no_value_is_ever_shown(tmp_path: Path) -> None:
     source = one_page(tmp_path / "in.pdf", line(f"Subject {NAME} was seen."))
     proof = prove_document(source, [NAME])
-    with pytest.raises(FailedCheck, match="value 1") as refused:
+    with pytest.raises(FailedCheck, match=r"number 1 in page 1 \(PDFium\)") as refused:
         proof.require()
-    for said in (str(refused.value), repr(proof), str(proof.to_dict())):
+    with pytest.raises(FailedCheck, match="value 1") as removed:
+        prove_document(source, [NAME], given=0).require()
+    for said in (str(refused.value), str(removed.value), repr(proof), str(proof.to_dict())):
         assert "Kowalski" not in said
 
 
@@ -129,6 +136,90 @@ def test_what_is_no_pdf_proves_nothing(tmp_path: Path) -> None:
         prove_document(path, [NAME])
 
 
+def reader(name: str, texts: dict[int, str | None], *, crash: bool = False) -> Reader:
+    def read(_: Path) -> Iterator[tuple[str, str]]:
+        for number, text in texts.items():
+            yield f"page {number} ({name})", Unread("no") if text is None else text
+        if crash:
+            raise RuntimeError("quotes the document")
+
+    read.__name__ = f"by_{name}"
+    return read
+
+
+def test_one_program_that_fails_on_a_page_does_not_stop_the_others(tmp_path: Path) -> None:
+    path = one_page(tmp_path / "in.pdf", line("Nothing."))
+    good = reader("good", {1: "one", 2: "two"}), reader("fine", {1: "one", 2: "two"})
+    limps = reader("limps", {1: "one", 2: None})
+    proof = prove(path, [NAME], texts=[*good, limps], contents=())
+    assert proof.holds
+    assert proof.notes == ("limps cannot read page 2: other programs did.",)
+    falls = reader("falls", {1: "one"}, crash=True)
+    assert "cannot read the file" in prove(path, [NAME], texts=[*good, falls], contents=()).notes[0]
+    for others in ([limps, good[0]], [falls, good[0]]):
+        with pytest.raises(FailedCheck, match=r"page 2 of in.pdf cannot be read by (limps|falls)"):
+            prove(path, [NAME], texts=others, contents=())
+    assert not prove(path, ["one"], texts=[*good, falls], contents=()).holds
+
+
+@pytest.mark.parametrize("program", ["pdfium", "pdfminer", "poppler"])
+def test_each_reader_of_pdf_names_the_page_that_it_cannot_read(
+    tmp_path: Path, program: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = pages(tmp_path / "in.pdf", [line("One."), line("Two.")])
+    if program == "poppler":
+        (tmp_path / "pdftotext").write_text("#!/bin/sh\nexit 1\n")
+        (tmp_path / "pdftotext").chmod(0o755)
+        monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+        named = "Poppler cannot read the file"
+    elif program == "pdfium":
+        import pypdfium2
+
+        def fail(*_: Any) -> None:
+            raise pypdfium2.PdfiumError("no")
+
+        monkeypatch.setattr(pypdfium2.PdfPage, "get_textpage", fail)
+        named = "PDFium cannot read page 1, page 2"
+    else:
+        from pdfminer.pdfinterp import PDFPageInterpreter
+
+        def stumble(_: Any, page: Any) -> None:
+            raise AssertionError
+
+        monkeypatch.setattr(PDFPageInterpreter, "process_page", stumble)
+        named = "pdfminer cannot read page 1, page 2"
+    if program == "poppler" or shutil.which("pdftotext"):
+        proof = prove_document(source, [NAME])
+        assert proof.holds
+        assert [note.startswith(named) for note in proof.notes] == [True]
+    else:
+        with pytest.raises(FailedCheck, match=r"page 1 of .* cannot be read"):
+            prove_document(source, [NAME])
+
+
+def test_a_backslash_before_an_eight_is_no_octal_number(tmp_path: Path) -> None:
+    source = one_page(tmp_path / "in.pdf", r"BT /F1 12 Tf 60 700 Td (Kowal\8 Jan Kowalsk\151) Tj ET")
+    assert not prove_document(source, [NAME]).holds
+    assert prove_document(source, ["Nowak"]).holds
+
+
+def test_words_of_programs_are_nobody_s(tmp_path: Path) -> None:
+    def add(pdf: pikepdf.Pdf, page: Any) -> None:
+        notice = b"Copyright 2012 Summer Institute of Typography"
+        program = pikepdf.Stream(pdf, notice, Subtype=pikepdf.Name.Type1C)
+        page.Resources.Font.F2 = pikepdf.Dictionary(
+            Type=pikepdf.Name.Font, Subtype=pikepdf.Name.TrueType,
+            BaseFont=pikepdf.Name("/ABCDEF+Gentle Roman"),
+            FontDescriptor=pikepdf.Dictionary(FontFile3=program),
+        )  # fmt: skip
+        pdf.Root.StructTreeRoot = pikepdf.Dictionary(RoleMap=pikepdf.Dictionary(Summer=pikepdf.Name.P))
+        pdf.Root.X = pdf.make_stream(b'<x:winter xmlns:x="http://autumn/">here</x:winter>')
+
+    source = one_page(tmp_path / "in.pdf", line("Nothing."), more=add)
+    assert prove_document(source, ["2012", "Summer", "Gentle", "Roman", "winter", "autumn"]).holds
+    assert {hit.value for hit in prove_document(source, ["Gentle Roman", "here"]).hits} == {1, 2}
+
+
 def test_dates_that_end_alike_are_different() -> None:
     assert Needles({1: "1 March 2021"}).found("on 21 March 2021") == set()
     assert Needles({1: "1 March 2021"}).found("on 1 March\n2021") == {1}
@@ -141,10 +232,14 @@ def test_a_column_of_counts_is_no_identifier() -> None:
     assert needles.found("07\n31 and 731\n2019, Kowal-\nski, 0731") == {1, 2, 3}
 
 
+def spelled(text: str) -> list[str]:
+    return [form.text for form in forms(text)]
+
+
 def test_forms_of_a_text() -> None:
-    assert "kowalski" in " ".join(forms("Kowal-\nski"))
-    assert "kowalski" in " ".join(forms("K o w a l s k i"))
-    assert "kowalski" in " ".join(forms("i k s l a w o K"))
+    assert "kowalski" in spelled("Kowal-\nski")
+    assert "kowalski" in spelled("K o w a l s k i")
+    assert "kowalski" in spelled("i k s l a w o K")
 
 
 @given(

@@ -37,7 +37,9 @@ class Removed:
     """Values that went; nothing here is ever shown."""
 
     values: tuple[str, ...] = field(repr=False)
-    """Each once."""
+    """First those that were given, whether they were found or not, then what else went, each once."""
+    given: int
+    """How many of them were given."""
     kept: dict[str, int] = field(repr=False)
     """How often a value is to remain, because other places or new values say the same."""
     gone: dict[str, int] = field(repr=False)
@@ -52,25 +54,31 @@ def removed_by(
     changes: Iterable[Change],
     blocks: Sequence[Block],
     *,
+    given: Sequence[str] = (),
     certain: Collection[str] = (),
     besides: Iterable[Place] = (),
+    stay: Iterable[Place] = (),
 ) -> Removed:
     """What changes take out of the blocks of a document, and what stands `besides` in longer stretches.
 
-    Values that are `certain` must not be anywhere afterwards.
+    Values that are `certain` must not be anywhere afterwards, nor those that were `given`, but for places
+    that are to `stay`.
     """
     by_block = {
         name: list(own) for name, own in groupby(sorted(changes, key=_place), key=lambda one: one.block)
     }
-    values = _values(by_block, blocks, besides)
-    numbered = dict(enumerate(values.values(), 1))
-    tally = _Tally(Needles(numbered))
+    asked = set(map(folded, given))
+    values = [value for plain, value in _values(by_block, blocks, besides).items() if plain not in asked]
+    numbered = dict(enumerate((*given, *values), 1))
+    tally = _Tally(Needles(numbered, given=range(1, len(given) + 1)))
     for block in blocks:
         tally.add(block.text, _after(block.text, by_block.get(block.name, [])))
     sure = frozenset(map(folded, certain))
+    kept = {numbered[number]: max(tally.new[number], 1) for number in tally.remain if number > len(given)}
     return Removed(
         tuple(numbered.values()),
-        {numbered[number]: max(tally.new[number], 1) for number in tally.remain},
+        len(given),
+        kept | _staying(given, by_block, blocks, stay),
         {value: tally.old[number] - tally.new[number] for number, value in numbered.items()},
         frozenset(value for value in numbered.values() if tally.makes_up(value, sure)),
         {word: count - tally.new_words[word] for word, count in tally.old_words.items()},
@@ -89,6 +97,23 @@ def _values(
         found.setdefault(folded(value), value)
     found.pop("", None)
     return found
+
+
+def _staying(
+    given: Sequence[str],
+    by_block: Mapping[str, Sequence[Change]],
+    blocks: Sequence[Block],
+    stay: Iterable[Place],
+) -> dict[str, int]:
+    """How often given values remain on purpose: in places that stay, and in new values."""
+    texts = {block.name: block.text for block in blocks}
+    needles = Needles(dict(enumerate(given)), given=range(len(given)))
+    counts: Counter[int] = Counter()
+    for name, start, end in stay:
+        counts.update(needles.counts(texts[name][start:end]))
+    for new in (one.new for own in by_block.values() for one in own if one.new is not None):
+        counts.update(needles.counts(new))
+    return {given[number]: count for number, count in counts.items()}
 
 
 class _Tally:
@@ -154,10 +179,12 @@ def anonymize_one(
     *,
     leave: Sequence[Place] = (),
     values: ListedValues | None = None,
+    given: Sequence[str] = (),
 ) -> Anonymized:
     """Write a document without its findings; it gets its name only if the proof holds.
 
-    `leave` are places that reviewers said are no identifiers; `values` were given, and are counted.
+    `leave` are places that reviewers said are no identifiers; `values` are counted. `given` are the values that
+    the user asked for: the proof looks for all of them, whether they were found or not.
     """
     source, blocks = document.path, document.blocks
     _check_readable(blocks, rules.settings)
@@ -171,8 +198,10 @@ def anonymize_one(
     removed = removed_by(
         changes,
         blocks,
+        given=given,
         certain=certain_values(going, blocks),
         besides=[one.finding.place for one in going if one.change is None],
+        stay=[one.finding.place for one in planned if one.fate in ("kept", "unchanged")],
     )
     proofs: list[Proof] = []
     outcome = document.write(
@@ -187,7 +216,14 @@ def anonymize_one(
 
 def _proved(part: Path, source: Path, removed: Removed, settings: AnonymizeSettings) -> Proof:
     before = Before(source, removed.gone, removed.loose, removed.words_gone)
-    proof = prove_document(part, removed.values, kept=removed.kept, before=before, office=settings.office)
+    proof = prove_document(
+        part,
+        removed.values,
+        given=removed.given,
+        kept=removed.kept,
+        before=before,
+        office=settings.office,
+    )
     proof.require()
     return proof
 

@@ -98,7 +98,7 @@ class DocumentAnonymization(Result):
         found = f"{written:,} of {plural(len(self.rows), 'document')} written, {plural(findings, 'finding')}."
         reasons = [Reason(found, self.acceptable)]
         if written:
-            proved = "Other programs searched for every removed value and found none."
+            proved = "Other programs searched for every value that was removed or given, and found none."
             reasons.append(Reason(proved, None))
         risk = (
             "This does not measure the risk, because it does not show which identifiers were missed. "
@@ -112,7 +112,7 @@ class DocumentAnonymization(Result):
             f"{row.document}: {concern}"
             for row in self.rows
             if row.done is not None
-            for concern in row.done.outcome.concerns
+            for concern in (*row.done.outcome.concerns, *row.done.proof.notes)
         ]
         return errors + concerns + self._value_warnings()
 
@@ -165,10 +165,11 @@ def _row_told(row: DocumentRow, numbers: Sequence[int]) -> dict[str, Any]:
         "changes": row.done.outcome.changes,
         "lines_left_out": row.done.lines,
         "fates": {fate: fates[fate] for fate in FATES},
-        "concerns": list(row.done.outcome.concerns),
+        "concerns": [*row.done.outcome.concerns, *row.done.proof.notes],
         "proof": {
             "holds": row.done.proof.holds,
             "values": row.done.proof.values,
+            "given": row.done.proof.given,
             "places": row.done.proof.places,
             "values_kept": row.done.kept,
         },
@@ -199,6 +200,8 @@ class Found:
     file: FindingsFile | None = None
     detect: Callable[[OpenDocument], DocumentFindings] | None = field(default=None, repr=False)
     values: ListedValues | None = field(default=None, repr=False)
+    given: tuple[str, ...] = field(default=(), repr=False)
+    """Values that the user gave: the proof looks for all of them."""
     is_detecting: bool = False
     """Whether more than given values is searched."""
 
@@ -308,7 +311,7 @@ def _found(
     def search(document: OpenDocument) -> DocumentFindings:
         return search_document(document.path, searcher, blocks=document.blocks)
 
-    return Found(None, search, searcher.values, is_detecting=searcher.general is not None)
+    return Found(None, search, searcher.values, tuple(values), is_detecting=searcher.general is not None)
 
 
 def _row(path: Path, out: Path, found: Found, rules: Rules) -> DocumentRow:
@@ -316,7 +319,7 @@ def _row(path: Path, out: Path, found: Found, rules: Rules) -> DocumentRow:
         own, known = format_of(path), found.in_file(path, rules.settings)
         with own.opened(path) as document:
             findings, left = known or found.detected(document)
-            done = anonymize_one(document, out, findings, rules, leave=left, values=found.values)
+            done = anonymize_one(document, out, findings, rules, leave=left, values=found.values, given=found.given)
         return DocumentRow(path_text(path.name), done, path_text(out), sha256_of(out))
     except Exception as error:  # noqa: BLE001 - one document does not stop the others
         said = told(error)

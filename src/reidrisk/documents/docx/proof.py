@@ -8,6 +8,7 @@ from __future__ import annotations
 import html
 import re
 import shutil
+import struct
 import subprocess
 import tempfile
 import zipfile
@@ -17,6 +18,7 @@ from functools import lru_cache
 from pathlib import Path
 from xml.parsers import expat
 
+from reidrisk.documents.proof.texts import Names
 from reidrisk.documents.words import words
 from reidrisk.errors import UnreadableFile
 
@@ -211,17 +213,30 @@ def by_patterns(path: Path) -> Iterator[tuple[str, str]]:
 def raw_entries(path: Path) -> Iterator[tuple[str, str]]:
     """The letters in entries that are no XML, such as pictures; names of entries; notes of the zip file."""
     with zipfile.ZipFile(path) as archive:
-        yield (
-            "the table of contents",
-            "\n".join(name for name in archive.namelist() if not is_usual_entry(name)),
-        )
+        names = [name for name in archive.namelist() if not is_usual_entry(name)]
+        yield "the table of contents", Names("\n".join(names))
         told = [info.comment + b"\n" + info.extra for info in archive.infolist()]
         yield "notes of the zip file", b"\n".join([archive.comment, *told]).decode("latin-1")
+        yield "bytes between the parts", _between(path, archive).decode("latin-1")
     for name, data in _entries(path):
         if not _is_xml(data):
             yield name, b"\n".join(_LETTERS.findall(data)).decode("utf-8", "replace")
             yield name, b"\n".join(_LETTERS.findall(data)).decode("latin-1")
             yield name, "\n".join(word.decode("utf-16-le", "replace") for word in _WIDE.findall(data))
+
+
+def _between(path: Path, archive: zipfile.ZipFile) -> bytes:
+    """Bytes of a zip file that belong to no entry: before the first, between two, and after the end."""
+    data = path.read_bytes()
+    parts, last = [], 0
+    for info in sorted(archive.infolist(), key=lambda one: one.header_offset):
+        parts.append(data[last : info.header_offset])
+        name, extra = struct.unpack("<HH", data[info.header_offset + 26 : info.header_offset + 30])
+        last = info.header_offset + 30 + name + extra + info.compress_size
+    end = data.rfind(b"PK\x05\x06")
+    table = archive.start_dir if last <= archive.start_dir <= end else end
+    after = end + 22 + len(archive.comment)
+    return b"\n".join([*parts, data[last:table], data[after:]])
 
 
 DOCX_TEXTS = (by_parser, by_patterns)

@@ -5,12 +5,14 @@ Nothing here shares code with the removal. Each reader gives names of places and
 
 from __future__ import annotations
 
+import html
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import zlib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
@@ -18,13 +20,18 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from reidrisk.documents.proof.texts import Names, Unread
 from reidrisk.errors import FailedCheck, MissingPackage
 
 STANDARD = frozenset((files("reidrisk.documents.pdf") / "standard_names.txt").read_text("ascii").split())
-_FOLDED = frozenset(name.casefold() for name in STANDARD)
 _NAME = re.compile(r"/([A-Za-z0-9]+)")
-_STRING = re.compile(rb"\((?:[^()\\]|\\.)*\)|<[0-9A-Fa-f\s]+>|\]|T[jJ*dDm]|['\"]|ET", re.DOTALL)
+_STRING = re.compile(
+    rb"\((?:[^()\\]|\\.)*\)|<[0-9A-Fa-f\s]+>|[\[\]]|T[jJ*dDm]|['\"]|ET|(?<![\w.])-\d{3,}", re.DOTALL
+)
 _ESCAPE = re.compile(rb"\\([0-7]{1,3}|\r\n|.)", re.DOTALL)
+_GAP = -180
+"""Thousandths of the size of letters: programs that write no spaces move on by more."""
+_OCTAL = tuple(b"%d" % digit for digit in range(8))
 _PLAIN = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
 _OPERAND = re.compile(
     rb"(\((?:[^()\\]|\\.)*\)|<[0-9A-Fa-f\s]+>|%[^\r\n]*)"
@@ -32,12 +39,19 @@ _OPERAND = re.compile(
     re.DOTALL,
 )
 """A number that says where to draw, or an operator that could be initials; strings and comments stay."""
-_HEXED = 6
-"""Shorter values in hexadecimal are short numbers, which the table of a file's objects is full of."""
 _FONTS = ("/Type1C", "/CIDFontType0C", "/OpenType")
 """Kinds of font programs."""
-_NOTICE = re.compile(rb"Copyright[ -~]{0,200}")
-"""The notice of a font's makers, whose years are nobody's dates."""
+_FONT_OR_IMAGE = re.compile(rb"/Length1\b|/Type1C\b|/CIDFontType0C\b|/OpenType\b|/Subtype\s*/Image\b|/XRef\b")
+_ICC, _ICC_AT = b"acsp", slice(36, 40)
+"""What a color profile says of itself, and where."""
+_DATA = re.compile(rb"stream\r?\n")
+_LONG_HEX = re.compile(r"[0-9A-Fa-f]{12,}")
+_ANY_NAME = re.compile(r"/[^\s()<>\[\]{}/%]+")
+_KEYWORD = re.compile(r"\b(?:obj|endobj|xref|trailer|startxref|stream|endstream|true|false|null)\b")
+_TAG = re.compile(r"<[^<>]*>")
+_ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_MOST = 2**27
+"""Bytes that are unpacked of one stream."""
 _HEX = re.compile(rb"<([0-9A-Fa-f\s]{4,})>")
 _ALONE = 80
 """Pages that one process reads sooner than another has started."""
@@ -45,31 +59,38 @@ _ALONE = 80
 
 def by_pdfium(path: Path) -> Iterator[tuple[str, str]]:
     """Name and text of each page, as PDFium (the reader of browsers) finds it."""
+    for number, text in _by_pdfium(path):
+        yield f"page {number} (PDFium)", text
+
+
+def _by_pdfium(source: Path | bytes) -> Iterator[tuple[int, str]]:
     try:
         import pypdfium2
     except ImportError as error:
         raise MissingPackage.of_extra("pypdfium2", "documents") from error
-    document = pypdfium2.PdfDocument(path)
+    document = pypdfium2.PdfDocument(source)
     try:
         for number in range(len(document)):
-            page = document[number]
-            text = page.get_textpage()
-            yield f"page {number + 1} (PDFium)", text.get_text_range()
-            text.close()
-            page.close()
+            try:
+                page = document[number]
+                text = page.get_textpage()
+                yield number + 1, text.get_text_range()
+                text.close()
+                page.close()
+            except pypdfium2.PdfiumError:
+                yield number + 1, Unread("PDFium cannot show it")
     finally:
         document.close()
 
 
 def by_pdfminer(path: Path) -> Iterator[tuple[str, str]]:
     """Name and text of each page, as pdfminer finds it."""
-    import pypdfium2
+    import pikepdf
 
-    document = pypdfium2.PdfDocument(path)
-    pages = len(document)
-    document.close()
+    with pikepdf.open(path) as pdf:
+        pages = len(pdf.pages)
     for number, text in read_pages(path, pages):
-        yield f"page {number} (pdfminer)", text
+        yield f"page {number} (pdfminer)", Unread("pdfminer cannot read it") if text is None else text
 
 
 def by_poppler(path: Path) -> Iterator[tuple[str, str]]:
@@ -80,18 +101,8 @@ def by_poppler(path: Path) -> Iterator[tuple[str, str]]:
     done = subprocess.run([program, "-enc", "UTF-8", str(path), "-"], capture_output=True, check=False)  # noqa: S603
     if done.returncode:
         raise FailedCheck("Poppler cannot read the file: nothing is proved.", hint="Is it whole?")
-    for number, text in enumerate(done.stdout.decode("utf-8", "replace").split("\f"), 1):
+    for number, text in enumerate(done.stdout.decode("utf-8", "replace").split("\f")[:-1], 1):
         yield f"page {number} (Poppler)", text
-
-
-def is_standard(word: str) -> bool:
-    """Whether a word is one that PDF itself uses."""
-    return word.casefold() in _FOLDED
-
-
-def without_standard(content: str) -> str:
-    """The text of a stream without the names that PDF itself uses."""
-    return _NAME.sub(lambda found: " " if found[1] in STANDARD else found[0], content)
 
 
 def objects_of(path: Path) -> Iterator[tuple[str, str]]:
@@ -101,14 +112,22 @@ def objects_of(path: Path) -> Iterator[tuple[str, str]]:
     with pikepdf.open(path) as pdf:
         pages = {part.objgen for page in pdf.pages for part in _contents(page.obj)}
         for entry in pdf.trailer.items():
-            yield "the trailer", " ".join(_texts(entry, 0))
+            yield from _object("the trailer", entry)
         for number, item in enumerate(pdf.objects, 1):
-            texts = list(_texts(item, 0))
-            if texts:
-                yield f"object {number}", "\n".join(texts)
+            yield from _object(f"object {number}", item)
             if isinstance(item, pikepdf.Stream):
                 drawn = item.objgen in pages or item.get("/Subtype") == "/Form" or "/PatternType" in item
                 yield from _stream(f"the stream of object {number}", item, drawn=drawn)
+
+
+def _object(where: str, item: Any) -> Iterator[tuple[str, str]]:
+    """The strings of an object, and the names in it."""
+    texts = list(_texts(item, 0))
+    plain = [text for text in texts if not isinstance(text, Names)]
+    if plain:
+        yield where, "\n".join(plain)
+    if len(plain) < len(texts):
+        yield where, Names("\n".join(text for text in texts if isinstance(text, Names)))
 
 
 def _contents(page: Any) -> list[Any]:
@@ -122,39 +141,165 @@ def _stream(where: str, stream: Any, *, drawn: bool) -> Iterator[tuple[str, str]
     """The texts of a stream; `drawn`: its numbers are coordinates, which may look like a short identifier."""
     import pikepdf
 
-    if stream.get("/Subtype") == "/Image" or "/Length1" in stream:
+    if stream.get("/Subtype") in ("/Image", *_FONTS) or "/Length1" in stream:
         return
     try:
         data = stream.read_bytes()
     except (pikepdf.PdfError, NotImplementedError):
         return
-    if stream.get("/Subtype") in _FONTS:
-        data = _NOTICE.sub(b" ", data)
-    if drawn:
-        data = _OPERAND.sub(lambda found: found[1] or b" ", data)
+    yield from _decoded(where, data, drawn=drawn)
+
+
+def _decoded(where: str, data: bytes, *, drawn: bool = False) -> Iterator[tuple[str, str]]:
+    """What the bytes of a stream say in each usual encoding."""
+    if data[_ICC_AT] == _ICC:
+        yield where, Names(data.decode("latin-1"))
+        return
     if b"beginbf" in data:
         yield where, _spelled(data)
-        data = _HEX.sub(b" ", data)
-    yield where, without_standard(data.decode("latin-1"))
-    if not data.isascii():
-        yield where, data.decode("utf-8", "replace")
-    if b"\0" in data:
-        yield where, data.decode("utf-16-be", "replace")
-        yield where, data.decode("utf-16-le", "replace")
+        yield where, Names(_HEX.sub(b" ", data).decode("latin-1"))
+        return
     yield where, _shown(data)
+    if drawn:
+        data = _OPERAND.sub(lambda found: found[1] or b" ", data)
+    is_xml = data.lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n\0")[:1] == b"<"
+    for text in _encodings(data):
+        if is_xml:
+            yield where, _xml_text(text)
+        else:
+            yield where, _ANY_NAME.sub(" ", text)
+    names = " ".join(name for name in _NAME.findall(data.decode("latin-1")) if name not in STANDARD)
+    if names and not is_xml:
+        yield where, Names(names)
+
+
+def _encodings(data: bytes) -> Iterator[str]:
+    yield data.decode("latin-1")
+    if not data.isascii():
+        yield data.decode("utf-8", "replace")
+    if b"\0" in data:
+        yield data.decode("utf-16-be", "replace")
+        yield data.decode("utf-16-le", "replace")
+
+
+def _xml_text(text: str) -> str:
+    """The texts and attributes of XML, without its tags and namespaces.
+
+    >>> _xml_text('<a xmlns:b="http://c"><b:creator d="Ann">L&#233;a</b:creator></a>').split()
+    ['Ann', 'Léa']
+    """
+    return html.unescape(_TAG.sub(_attributes, text))
+
+
+def _attributes(tag: re.Match[str]) -> str:
+    if tag[0].startswith(("<!", "<?")):
+        return tag[0][2:-1]
+    said = [one[2] or one[3] or "" for one in _ATTRIBUTE.finditer(tag[0]) if not one[1].startswith("xmlns")]
+    return " ".join(["", *said, ""]) if said else " "
+
+
+def outside_of_objects(path: Path) -> Iterator[tuple[str, str]]:
+    """What the bytes of a file say besides its streams: comments, lost objects, what follows its end."""
+    data = path.read_bytes()
+    end = data.rfind(b"%%EOF")
+    start = max(data.find(b"%PDF-"), 0)
+    for where, piece in (("the start of the file", data[:start]), ("the end of the file", data[end:])):
+        for text in _encodings(piece):
+            yield f"bytes at {where}", text
+    parts, last = [], start
+    for first, stop in _stream_spans(data):
+        parts.append(data[last:first])
+        last = stop
+    parts.append(data[last:])
+    text = _OPERAND.sub(lambda found: found[1] or b" ", b" ".join(parts)).decode("latin-1")
+    yield "the bytes of the file", _KEYWORD.sub(" ", _ANY_NAME.sub(" ", text))
+    for found in _LONG_HEX.finditer(text):
+        spelled = bytes.fromhex(found[0][: len(found[0]) // 2 * 2])
+        yield "the bytes of the file", spelled.decode("latin-1")
+        yield "the bytes of the file", spelled.decode("utf-16-be", "replace")
+
+
+def _stream_spans(data: bytes) -> Iterator[tuple[int, int]]:
+    """First and last byte of each stream of a file, whether or not its table of objects has it."""
+    at = 0
+    while (found := _DATA.search(data, at)) is not None:
+        stop = data.find(b"endstream", found.end())
+        if stop < 0:
+            return
+        yield found.end(), stop
+        at = stop + len(b"endstream")
+
+
+def lost_streams(path: Path) -> Iterator[tuple[str, str]]:
+    """What streams say that the file holds and its table of objects does not have any more."""
+    import pikepdf
+
+    data = path.read_bytes()
+    with pikepdf.open(path) as pdf:
+        if pdf.is_encrypted:
+            return
+        known = {
+            hash(item.read_raw_bytes().rstrip(b"\r\n"))
+            for item in pdf.objects
+            if isinstance(item, pikepdf.Stream)
+        }
+    for first, stop in _stream_spans(data):
+        raw = data[first:stop]
+        head = data[max(0, first - 2000) : first].rpartition(b" obj")[2]
+        if hash(raw.rstrip(b"\r\n")) in known or _FONT_OR_IMAGE.search(head):
+            continue
+        try:
+            unpacked = zlib.decompressobj().decompress(raw, _MOST) if b"/FlateDecode" in head else raw
+        except zlib.error:
+            continue
+        names = " ".join(name for name in _NAME.findall(unpacked.decode("latin-1")) if name not in STANDARD)
+        yield "a stream that is no longer used", _shown(unpacked)
+        yield "a stream that is no longer used", Names(names)
+        if _is_text(unpacked):
+            yield from _decoded("a stream that is no longer used", unpacked)
+
+
+def _is_text(data: bytes) -> bool:
+    """Whether bytes are no tables of numbers and no content of pages."""
+    return data.lstrip()[:1] == b"<" and data.lstrip()[:2] != b"<<"
+
+
+def older_versions(path: Path) -> Iterator[tuple[str, str]]:
+    """The pages of a file as they were before it was changed, where programs only added to its end."""
+    import pypdfium2
+
+    data = path.read_bytes()
+    ends = [found.end() for found in re.finditer(rb"%%EOF", data)][:-1]
+    if b"/Linearized" in data[:1024]:
+        ends = ends[1:]
+    for version, end in enumerate(ends, 1):
+        try:
+            for number, text in _by_pdfium(data[:end]):
+                yield f"page {number} in older version {version} of the file", text
+        except pypdfium2.PdfiumError:
+            continue
 
 
 def _shown(data: bytes) -> str:
-    """The strings of a content stream, one after the other."""
+    """The strings of a content stream, one after the other.
+
+    >>> _shown(b"[(Jan)-300(Ko)20(walski)] TJ 0 -14 Td (left) Tj").split()
+    ['Jan', 'Kowalski', 'left']
+    """
     words: list[str] = []
+    listed = False
     for found in _STRING.finditer(data):
         token = found[0]
         if token[:1] == b"(":
             words.append(_unescaped(token[1:-1]).decode("latin-1"))
         elif token[:1] == b"<":
             words.append(_hex(token[1:-1]).decode("latin-1"))
+        elif token in (b"[", b"]"):
+            listed = token == b"["
         elif token in (b"T*", b"'", b'"', b"ET", b"Td", b"TD", b"Tm"):
             words.append("\n")
+        elif listed and token[:1] == b"-" and int(token) < _GAP:
+            words.append(" ")
     return "".join(words)
 
 
@@ -171,7 +316,7 @@ def _hex(digits: bytes) -> bytes:
 def _unescaped(data: bytes) -> bytes:
     def one(found: re.Match[bytes]) -> bytes:
         code = found[1]
-        if code[:1].isdigit():
+        if code[:1] in _OCTAL:
             return bytes([int(code, 8) & 0xFF])
         return _PLAIN.get(code, b"" if code in (b"\n", b"\r", b"\r\n") else code)
 
@@ -189,20 +334,20 @@ def _texts(item: Any, depth: int) -> Iterator[str]:
         yield bytes(item).decode("latin-1")
     elif isinstance(item, pikepdf.Name):
         if str(item)[1:] not in STANDARD:
-            yield str(item)[1:]
+            yield Names(str(item)[1:])
     elif isinstance(item, pikepdf.Array):
         for part in item:
             yield from _part(part, depth)
     elif isinstance(item, pikepdf.Dictionary | pikepdf.Stream):
         for name, part in item.items():
             if name[1:] not in STANDARD:
-                yield name[1:]
+                yield Names(name[1:])
             yield from _part(part, depth)
     elif isinstance(item, tuple):
         for part in item:
             yield from _part(part, depth)
     elif isinstance(item, str) and item.removeprefix("/") not in STANDARD:
-        yield item.removeprefix("/")
+        yield Names(item.removeprefix("/"))
 
 
 def _part(part: Any, depth: int) -> Iterator[str]:
@@ -210,25 +355,8 @@ def _part(part: Any, depth: int) -> Iterator[str]:
         yield from _texts(part, depth + 1)
 
 
-def encoded(value: str) -> set[bytes]:
-    """A value as bytes, in the encodings and spellings in which a file may hold it."""
-    found: set[bytes] = set()
-    if is_standard(value):
-        return found
-    for text in {value, value.upper(), value.lower()}:
-        for encoding in ("utf-8", "latin-1", "cp1250", "utf-16-be", "utf-16-le"):
-            try:
-                data = text.encode(encoding)
-            except UnicodeEncodeError:
-                continue
-            found.add(data)
-            if len(data) >= _HEXED:
-                found |= {data.hex().encode("ascii"), data.hex().upper().encode("ascii")}
-    return found
-
-
-def read_pages(path: Path, pages: int) -> Iterator[tuple[int, str]]:
-    """Number from 1 and text of each page."""
+def read_pages(path: Path, pages: int) -> Iterator[tuple[int, str | None]]:
+    """Number from 1 and text of each page; None where it cannot be read."""
     processes = min(os.cpu_count() or 1, 4, pages // _ALONE)
     if processes < 2:
         yield from _read(path, range(pages))
@@ -261,16 +389,28 @@ def _said(child: subprocess.Popen[bytes]) -> bytes:
     return written
 
 
-def _read(path: Path, numbers: range) -> Iterator[tuple[int, str]]:
+def _read(path: Path, numbers: range) -> Iterator[tuple[int, str | None]]:
+    """Pages by their numbers from 0, each by itself: one that fails does not stop the others."""
     try:
-        from pdfminer.high_level import extract_pages
+        from pdfminer.converter import PDFPageAggregator
         from pdfminer.layout import LAParams
+        from pdfminer.pdfinterp import PDFPageInterpreter, PDFResourceManager
+        from pdfminer.pdfpage import PDFPage
     except ImportError as error:
         raise MissingPackage.of_extra("pdfminer.six", "documents") from error
-    settings = LAParams(boxes_flow=None, all_texts=True)
-    found = extract_pages(path, page_numbers=list(numbers), laparams=settings)
-    for number, page in zip(numbers, found, strict=False):
-        yield number + 1, "\n".join(_laid_out(page))
+    resources, settings = PDFResourceManager(), LAParams(boxes_flow=None, all_texts=True)
+    with path.open("rb") as file:
+        done = numbers.start
+        for number, page in zip(numbers, PDFPage.get_pages(file, pagenos=set(numbers)), strict=False):
+            done = number + 1
+            device = PDFPageAggregator(resources, laparams=settings)
+            try:
+                PDFPageInterpreter(resources, device).process_page(page)
+                yield number + 1, "\n".join(_laid_out(device.get_result()))
+            except Exception:  # noqa: BLE001 - other people's programs raise what they like
+                yield number + 1, None
+        for missing in range(done, numbers.stop):
+            yield missing + 1, None
 
 
 def _laid_out(layout: Any) -> Iterator[str]:
@@ -283,7 +423,7 @@ def _laid_out(layout: Any) -> Iterator[str]:
 
 TEXT_READERS = (by_pdfium, by_pdfminer, by_poppler)
 """Readers of all texts, by which values are searched and counted."""
-CONTENT_READERS = (objects_of,)
+CONTENT_READERS = (objects_of, outside_of_objects, lost_streams, older_versions)
 """Readers of everything else."""
 
 

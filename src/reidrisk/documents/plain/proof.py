@@ -67,7 +67,9 @@ def data_in_rtf(path: Path) -> Iterator[tuple[str, str]]:
     """Pictures and objects that an RTF file holds in hexadecimal."""
     for found in re.finditer(r"[0-9a-fA-F\s]{16,}", _letters(path)):
         plain = re.sub(r"\s", "", found[0])
-        yield "data in hexadecimal", bytes.fromhex(plain[: len(plain) // 2 * 2]).decode("latin-1")
+        data = bytes.fromhex(plain[: len(plain) // 2 * 2])
+        yield "data in hexadecimal", data.decode("latin-1")
+        yield "data in hexadecimal", data.decode("utf-16-le", "replace")
 
 
 def _letter(found: re.Match[str], *, code: str) -> str:

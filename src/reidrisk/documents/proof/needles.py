@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from reidrisk.core.matching import can_be_cut, fold, stands_alone
+
 Codes = NDArray[np.uint64]
 _BITS = np.uint64(21)
 """Of a code point; three of them make one number."""
 _FIRST = 3
-_UNSEEN = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 _HYPHEN = re.compile(r"[-\u2010\u2011]\s*\n\s*")
-_LINE_END = re.compile(r"\s*\n\s*")
-_SPACES = re.compile(r"\s+")
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 _SPACED_OUT = re.compile(r"(?<!\w)(?:\w ){2,}\w(?!\w)")
-_SHORT_NUMBER = 7
 _WHOLE_WORDS = 6
 """Shorter values count only as whole words: a short name is part of many words."""
+_GLUED = 6
+"""Shorter values of several words are other words where their spaces are left out."""
+_AROUND = 8
+"""Characters that tell whether a value goes on; prefixes of Hebrew and Arabic are shorter."""
 _WORD = re.compile(r"\w+")
 
 
@@ -72,22 +75,66 @@ def _keys(text: str) -> Codes:
 
 
 def folded(text: str) -> str:
-    """The text as it is compared: without case, kinds of spaces, and forms of letters."""
-    plain = text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
-    return _SPACES.sub(" ", _UNSEEN.sub("", plain)).strip()
+    """The text as it is compared: without case, accents, kinds of spaces, and forms of letters."""
+    return " ".join(fold(text).split())
 
 
-def forms(text: str) -> Iterator[str]:
-    """A text in every form in which a value could stand in it."""
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A text in one form in which values could stand in it."""
+
+    text: str = field(repr=False)
+    is_joined: bool = False
+    """Whether words of it were put together: what stands across a seam may be there by chance."""
+    seams: frozenset[int] = field(default=frozenset(), repr=False)
+    """Offsets at which a line ended that was put together with the next one."""
+
+    def holds(self, at: int, value: str, *, is_given: bool) -> bool:
+        """Whether a value that begins at an offset is there on its own."""
+        end = at + len(value)
+        if (self.seams or (self.is_joined and value.isdecimal())) and not can_be_cut(value):
+            return False
+        start = at if at in self.seams else max(0, at - _AROUND)
+        around = self.text[start : end if end in self.seams else end + _AROUND]
+        if is_given:
+            return stands_alone(around, at - start, end - start)
+        return _is_whole(around, at - start, value)
+
+    def parts(self, at: int, value: str) -> tuple[str, ...]:
+        """The pieces of a value that ends of lines part; none where it is whole."""
+        cuts = [at, *sorted(one for one in self.seams if at < one < at + len(value)), at + len(value)]
+        return tuple(self.text[first:last].strip() for first, last in pairwise(cuts)) if len(cuts) > 2 else ()
+
+
+def forms(text: str, *, plainly: bool = False) -> Iterator[Form]:
+    """A text in every form in which a value could stand in it; `plainly` without looking for broken words."""
     plain = folded(text)
-    yield plain
+    yield Form(plain)
+    if "_" in plain:
+        yield Form(plain.replace("_", " "))
+    if _RIGHT_TO_LEFT.search(text):
+        yield Form(folded(text[::-1]))
+    if plainly:
+        return
     if "\n" in text:
-        yield folded(_HYPHEN.sub("", text))
-        yield folded(_LINE_END.sub("", text))
+        if _HYPHEN.search(text):
+            yield Form(folded(_HYPHEN.sub("", text)), is_joined=True)
+        yield _joined_lines(text)
     spaced = [found[0].replace(" ", "") for found in _SPACED_OUT.finditer(plain)]
     if spaced:
-        yield " ".join(spaced)
-        yield " ".join(part[::-1] for part in spaced)
+        yield Form(" ".join(spaced), is_joined=True)
+        yield Form(" ".join(part[::-1] for part in spaced), is_joined=True)
+
+
+def _joined_lines(text: str) -> Form:
+    parts, seams, size = [], [], 0
+    for line in text.splitlines():
+        part = folded(line)
+        if part:
+            parts.append(part)
+            size += len(part)
+            seams.append(size)
+    return Form("".join(parts), is_joined=True, seams=frozenset(seams[:-1]))
 
 
 def counted(text: str, value: str) -> int:
@@ -99,44 +146,59 @@ def counted(text: str, value: str) -> int:
     return Needles({1: value}).counts(text)[1]
 
 
-class Needles:
-    """Values to be searched together."""
+def _spellings(plain: str, *, is_given: bool) -> set[str]:
+    """A value, and the same without spaces: some programs leave them out."""
+    glued = plain.replace(" ", "")
+    return {plain, glued if not is_given or len(glued) >= _GLUED else plain} - {""}
 
-    def __init__(self, values: Mapping[int, str]) -> None:
+
+class Needles:
+    """Values to be searched together; those that are `given` count as whole words only, however long."""
+
+    def __init__(self, values: Mapping[int, str], *, given: Collection[int] = ()) -> None:
         self._numbers: dict[str, list[int]] = defaultdict(list)
         for number, value in values.items():
-            plain = folded(value)
-            for form in {plain, plain.replace(" ", "")} - {""}:
+            for form in _spellings(folded(value), is_given=number in given):
                 self._numbers[form].append(number)
         self._plain = {number: folded(value) for number, value in values.items()}
+        self._given = {self._plain[number] for number in given if number in self._plain}
+        self._given |= {plain.replace(" ", "") for plain in self._given}
         self._forms = FixedForms(self._numbers)
 
     def found(self, text: str, *, plainly: bool = False) -> set[int]:
         """The numbers of the values that stand in a text; `plainly` without looking for broken words."""
-        hits: set[str] = set()
-        for number, form in enumerate([folded(text)] if plainly else forms(text)):
-            for at, value in self._forms.places(form):
-                if value in hits or (number and _is_short_number(value)):
+        return {number for number, _ in self.places(text, plainly=plainly)}
+
+    def places(self, text: str, *, plainly: bool = False) -> Counter[tuple[int, tuple[str, ...]]]:
+        """How often values are in a text: their numbers, with the pieces into which ends of lines cut them.
+
+        A value that is whole somewhere has no pieces, and counts once.
+        """
+        hits: dict[str, Counter[tuple[str, ...]]] = defaultdict(Counter)
+        for form in forms(text, plainly=plainly):
+            for at, value in self._forms.places(form.text):
+                if () in hits[value] or not form.holds(at, value, is_given=value in self._given):
                     continue
-                if _is_whole(form, at, value):
-                    hits.add(value)
-        return {number for value in hits for number in self._numbers[value]}
+                parts = form.parts(at, value)
+                if parts or not form.seams:
+                    hits[value][parts] += 1
+        found: Counter[tuple[int, tuple[str, ...]]] = Counter()
+        for value, pieces in hits.items():
+            for number in self._numbers[value]:
+                found.update(
+                    {(number, ()): 1} if () in pieces else {(number, one): pieces[one] for one in pieces}
+                )
+        return found
 
     def counts(self, text: str) -> Counter[int]:
         """How often values stand in a text as they are written, without looking for broken words."""
-        plain = folded(text)
+        form = Form(folded(text))
         found: Counter[str] = Counter(
-            value for at, value in self._forms.places(plain) if _is_whole(plain, at, value)
+            value
+            for at, value in self._forms.places(form.text)
+            if form.holds(at, value, is_given=value in self._given)
         )
         return Counter({number: found[value] for number, value in self._plain.items() if found.get(value)})
-
-
-def _is_short_number(value: str) -> bool:
-    """Whether a value is a number that cells of a table, one above the other, make up by chance.
-
-    2019-03-07 above 31 May 2020 is no subject 0731.
-    """
-    return len(value) < _SHORT_NUMBER and value.isdigit()
 
 
 def _is_whole(text: str, at: int, value: str) -> bool:

@@ -1,25 +1,25 @@
-"""Prove that removed values are gone from a file."""
+"""Prove that values are gone from a file: those that were removed, and all that were given."""
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from reidrisk.documents.document import Reader
-from reidrisk.documents.pdf.proof import encoded
-from reidrisk.documents.proof.needles import Before, FixedForms, Left, Needles, folded
-from reidrisk.errors import BadData, FailedCheck
+from reidrisk.documents.proof.needles import Before, Left, Needles, folded, words_of
+from reidrisk.documents.proof.texts import Names, Unread
+from reidrisk.errors import BadData, FailedCheck, MissingPackage
 
 _SHORTEST = 3
-"""Shorter values are looked for in the text only, as whole words; single letters are no values."""
-_PIECE = 2**22
-_LETTERS = 5
-"""Shorter values are made up by chance when they are spelled in other ways, as in hexadecimal numbers."""
-_RAW = 6
-"""Values of this many bytes are looked for in the bare bytes; shorter ones occur by chance."""
+"""Shorter values are looked for in the text only, as whole words."""
+_NUMBER = 7
+"""Numbers of fewer digits are parts of many names that programs choose."""
+_ENOUGH = 2
+"""So many programs must have read a page, or all that there are."""
+_MOST_NAMED = 10
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -27,33 +27,54 @@ class Hit:
     """A value that is still there."""
 
     value: int
-    """Its number among the values given, from 1: the value itself is never shown."""
+    """Its number, from 1: the value itself is never shown. Values that were given come first."""
     where: str
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What a search for removed values found."""
+    """What a search for values found."""
 
     values: int
     places: int
     """How many pages, objects and streams were searched."""
     hits: tuple[Hit, ...]
+    given: int = 0
+    """How many of the values the user gave: they have the first numbers, in the user's order."""
+    notes: tuple[str, ...] = ()
+    """Which programs could not read what, in words."""
 
     @property
     def holds(self) -> bool:
         """Whether no value is left."""
         return not self.hits
 
+    def left(self) -> dict[int, int]:
+        """In how many places each given value is left, by its number."""
+        places = dict.fromkeys(range(1, self.given + 1), 0)
+        for hit in self.hits:
+            if hit.value in places:
+                places[hit.value] += 1
+        return places
+
     def require(self) -> None:
         """Refuse the file if a value is left."""
-        if self.hits:
-            first = self.hits[0]
+        if not self.hits:
+            return
+        asked = sorted({hit.value for hit in self.hits if hit.value <= self.given})
+        first = self.hits[0]
+        if asked:
+            numbers = ", ".join(map(str, asked[:_MOST_NAMED])) + (", …" if len(asked) > _MOST_NAMED else "")
             raise FailedCheck(
-                f"{len({hit.value for hit in self.hits})} of {self.values} removed values are still there: "
-                f"value {first.value} in {first.where}.",
-                hint="Nothing was released. Report this with a document that shows it, if you can share one.",
+                f"{len(asked)} of the {self.given} given values can still be read: number {numbers} of the "
+                f"list; number {first.value} in {first.where}.",
+                hint="Nothing was released. Values are numbered in the order in which you gave them, from 1.",
             )
+        raise FailedCheck(
+            f"{len({hit.value for hit in self.hits})} of {self.values - self.given} removed values are still "
+            f"there: value {first.value - self.given} in {first.where}.",
+            hint="Nothing was released. Report this with a document that shows it, if you can share one.",
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Everything a report needs, as JSON types."""
@@ -61,57 +82,141 @@ class Proof:
             "kind": "document_proof",
             "holds": self.holds,
             "values": self.values,
+            "given": self.given,
             "places": self.places,
             "hits": [{"value": hit.value, "where": hit.where} for hit in self.hits],
+            "notes": list(self.notes),
         }
 
 
-def prove(
+def prove(  # noqa: PLR0913 - what, of what, what may remain, by whom
     path: str | Path,
     values: Sequence[str],
     *,
+    given: int | None = None,
     kept: Mapping[str, int] | None = None,
     before: Before | None = None,
     texts: Sequence[Reader],
     contents: Sequence[Reader],
 ) -> Proof:
-    """Search a file for values with other programs than those that removed them, and in its bytes.
+    """Search a file for values with other programs than those that removed them.
 
-    `kept` says how often a value may remain in the text because other places say the same; such values are
-    counted, not searched. A reader that counts more is asked what it counted `before`. `texts` and `contents`
-    are the readers of its format.
+    The first `given` values are those that the user asked for, all of them if it is not said: they count as
+    whole words, wherever they are. `kept` says how often a value may remain in the text because other places
+    say the same; such values are counted, not searched. A reader that counts more is asked what it counted
+    `before`. `texts` and `contents` are the readers of its format.
     """
     file = Path(path)
-    wanted = _Wanted(values, {folded(value): count for value, count in (kept or {}).items()}, before)
-    places: set[str] = set()
-    hits = _in_bytes(file, wanted.telling)
+    asked = len(values) if given is None else given
+    allowed = {folded(value): count for value, count in (kept or {}).items()}
+    wanted = _Wanted(values, asked, allowed, before)
+    reading = _Reading(file)
+    hits: set[Hit] = set()
     for reader in texts:
-        hits |= _in_texts(reader, file, wanted, places)
-    inside = Needles(wanted.telling)
+        hits |= _in_texts(reader, reading, wanted)
+    reading.require(len(texts))
     for reader in contents:
-        for where, text in _read(reader, file):
-            places.add(where)
-            hits |= {Hit(number, where) for number in inside.found(text, plainly=True)}
-    return Proof(len(values), len(places) + 1, tuple(sorted(hits)))
+        hits |= _in_contents(reader, reading, wanted)
+    return Proof(len(values), len(reading.places), tuple(sorted(hits)), asked, tuple(reading.notes()))
+
+
+class _Reading:
+    """What readers read of a file, and what they could not."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.places: set[str] = set()
+        self._read: dict[str, set[str]] = defaultdict(set)
+        self._failed: dict[str, dict[str, str]] = {}
+        """Reason by place, of each reader that failed; an empty place is the whole file."""
+
+    def texts(self, reader: Reader, *, needed: bool) -> Iterator[tuple[str, str]]:
+        """What a reader gives; one that is `needed` must read all."""
+        name = name_of(reader)
+        try:
+            for where, text in reader(self._path):
+                place = where.rpartition(" (")[0] or where
+                if isinstance(text, Unread):
+                    self._fail(name, place, str(text))
+                else:
+                    self.places.add(where)
+                    self._read[place].add(name)
+                    yield where, text
+        except (MissingPackage, ImportError):
+            raise
+        except Exception as error:  # other people's programs raise what they like
+            reason = error.problem if isinstance(error, FailedCheck | BadData) else type(error).__name__
+            if needed:
+                raise FailedCheck(
+                    f"{name} cannot read {self._path.name}: nothing is proved.", hint="Is it whole?"
+                ) from error
+            self._fail(name, "", reason)
+
+    def _fail(self, name: str, place: str, reason: str) -> None:
+        self._failed.setdefault(name, {})[place] = reason
+
+    def require(self, readers: int) -> None:
+        """Refuse a file that too few programs could read, or a page of it."""
+        enough = min(_ENOUGH, readers)
+        whole = [name for name, places in self._failed.items() if "" in places]
+        if not self._read and whole:
+            raise FailedCheck(
+                f"{whole[0]} cannot read {self._path.name}: nothing is proved.",
+                hint="Is it a document of this format, and whole?",
+            )
+        doubtful = set(self._read) if whole else {place for one in self._failed.values() for place in one}
+        for place in sorted(doubtful, key=_in_order):
+            if len(self._read.get(place, ())) < enough:
+                failed = sorted(name for name, own in self._failed.items() if place in own or "" in own)
+                raise FailedCheck(
+                    f"{place} of {self._path.name} cannot be read by {' and '.join(failed)}: nothing is "
+                    "proved.",
+                    hint="Two programs must be able to read every page. Export the document again.",
+                )
+
+    def notes(self) -> Iterator[str]:
+        """Which readers failed, and where."""
+        for name, places in sorted(self._failed.items()):
+            if "" in places:
+                yield f"{name} cannot read the file: other programs did."
+            else:
+                listed = sorted(places, key=_in_order)
+                more = f" and {len(listed) - _MOST_NAMED} more" if len(listed) > _MOST_NAMED else ""
+                yield f"{name} cannot read {', '.join(listed[:_MOST_NAMED])}{more}: other programs did."
+
+
+def _in_order(place: str) -> tuple[int, str]:
+    number = place.rpartition(" ")[2]
+    return (int(number) if number.isdecimal() else 0, place)
 
 
 class _Wanted:
     """Values that must not be there, and values of which no more must be there than should."""
 
-    def __init__(self, values: Sequence[str], allowed: Mapping[str, int], before: Before | None) -> None:
+    def __init__(
+        self, values: Sequence[str], asked: int, allowed: Mapping[str, int], before: Before | None
+    ) -> None:
         loose = frozenset() if before is None else frozenset(map(folded, before.loose))
-        numbered = {number: value for number, value in enumerate(values, 1) if len(folded(value)) > 1}
+        given = range(1, asked + 1)
+        plain = {number: folded(value) for number, value in enumerate(values, 1)}
+        numbered = {
+            number: value
+            for number, value in enumerate(values, 1)
+            if len(plain[number]) > 1 or (number in given and plain[number])
+        }
         self.allowed, self.before = allowed, before
         self.counted = {
             number: value
             for number, value in numbered.items()
-            if allowed.get(folded(value)) or folded(value) in loose
+            if allowed.get(plain[number]) or (plain[number] in loose and number not in given)
         }
         searched = {number: value for number, value in numbered.items() if number not in self.counted}
-        self.telling = {
-            number: value for number, value in searched.items() if len(folded(value)) >= _SHORTEST
-        }
-        self.everywhere, self.tally = Needles(searched), Needles(self.counted)
+        telling = {number: value for number, value in searched.items() if len(plain[number]) >= _SHORTEST}
+        self.everywhere, self.tally = Needles(searched, given=given), Needles(self.counted, given=given)
+        self.inside = Needles(telling, given=telling)
+        self.in_names = Needles(
+            {number: value for number, value in telling.items() if is_no_word(plain[number])}
+        )
         self.words = frozenset() if before is None else before.words()
 
     def beyond(self, left: Left) -> dict[int, str]:
@@ -123,56 +228,65 @@ class _Wanted:
         }
 
 
-def _in_texts(reader: Reader, file: Path, wanted: _Wanted, places: set[str]) -> set[Hit]:
+def is_no_word(plain: str) -> bool:
+    """Whether a folded value is more than one word, as programs name parts of files, or a long number.
+
+    >>> [is_no_word(value) for value in ("table", "2012", "ann lee", "demo-301", "98127364")]
+    [False, False, True, True, True]
+    """
+    if plain.isdecimal():
+        return len(plain) >= _NUMBER
+    return not plain.isalpha()
+
+
+def _in_texts(reader: Reader, reading: _Reading, wanted: _Wanted) -> set[Hit]:
     """What a reader finds, and of what it counts too much."""
     hits: set[Hit] = set()
+    broken: Counter[tuple[Hit, tuple[str, ...]]] = Counter()
     left = Left(wanted.tally, wanted.words)
-    for where, text in _read(reader, file):
-        places.add(where)
-        hits |= {Hit(number, where) for number in wanted.everywhere.found(text)}
+    read = list(reading.texts(reader, needed=False))
+    for where, text in read:
+        for (number, parts), count in wanted.everywhere.places(text).items():
+            if parts:
+                broken[Hit(number, where), parts] += count
+            else:
+                hits.add(Hit(number, where))
         left.add(text)
+    hits |= _really_broken(broken, read)
     beyond = wanted.beyond(left)
     if beyond and wanted.before is not None:
-        old = (text for _, text in _read(reader, wanted.before.path))
-        beyond = wanted.before.unexplained(beyond, left, old)
-    return hits | {Hit(number, f"more places than were to be kept ({_name(reader)})") for number in beyond}
+        old = _Reading(wanted.before.path)
+        texts = (text for _, text in old.texts(reader, needed=False))
+        beyond = wanted.before.unexplained(beyond, left, texts)
+    return hits | {Hit(number, f"more places than were to be kept ({name_of(reader)})") for number in beyond}
 
 
-def _name(reader: Reader) -> str:
-    return getattr(reader, "__name__", "a reader").removeprefix("by_")
+def _really_broken(broken: Counter[tuple[Hit, tuple[str, ...]]], read: Sequence[tuple[str, str]]) -> set[Hit]:
+    """Values that ends of lines cut, without those that ordinary words make up: `with` above `in`.
+
+    Such words occur by themselves too; pieces of a value do not.
+    """
+    if not broken:
+        return set()
+    pieces: Counter[str] = Counter()
+    for (_, parts), count in broken.items():
+        pieces.update(dict.fromkeys(parts, count))
+    words = Counter(word for _, text in read for word in words_of(text) if word in pieces)
+    return {hit for hit, parts in broken if any(words[part] <= pieces[part] for part in parts)}
 
 
-def _read(reader: Reader, path: Path) -> Iterator[tuple[str, str]]:
-    """What a reader gives; a file that it cannot read is proof of nothing."""
-    try:
-        yield from reader(path)
-    except (BadData, ImportError):
-        raise
-    except Exception as error:  # other people's programs raise what they like
-        raise FailedCheck(
-            f"{_name(reader)} cannot read {path.name}: nothing is proved.", hint="Is it a PDF, and whole?"
-        ) from error
-
-
-def _in_bytes(path: Path, values: Mapping[int, str]) -> set[Hit]:
-    """Values that stand in the file as they are, in any usual encoding; bytes are searched as if letters."""
-    forms: dict[str, set[int]] = defaultdict(set)
-    for number, value in values.items():
-        for form in encoded(value.strip()) if len(value.strip()) >= _LETTERS else ():
-            if len(form) >= _RAW:
-                forms[form.decode("latin-1")].add(number)
-    needles = FixedForms(forms)
-    found = {
-        form for piece in _pieces(path, max(map(len, forms), default=1)) for _, form in needles.places(piece)
+def _in_contents(reader: Reader, reading: _Reading, wanted: _Wanted) -> set[Hit]:
+    """What a reader finds in everything else."""
+    return {
+        Hit(number, where)
+        for where, text in reading.texts(reader, needed=True)
+        for number in (wanted.in_names if isinstance(text, Names) else wanted.inside).found(
+            text, plainly=True
+        )
     }
-    return {Hit(number, "the bytes of the file") for form in found for number in forms[form]}
 
 
-def _pieces(path: Path, overlap: int) -> Iterator[str]:
-    """The bytes of a file as letters, a piece at a time; pieces overlap by so many."""
-    kept = ""
-    with path.open("rb") as file:
-        while piece := file.read(_PIECE):
-            text = kept + piece.decode("latin-1")
-            yield text
-            kept = text[-overlap:]
+def name_of(reader: Reader) -> str:
+    """A reader in words."""
+    name = getattr(reader, "__name__", "a reader").removeprefix("by_")
+    return {"pdfium": "PDFium", "poppler": "Poppler", "office": "LibreOffice"}.get(name, name)
