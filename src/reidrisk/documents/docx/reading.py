@@ -6,14 +6,17 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 
+from reidrisk.documents.docx.fields import code_words
 from reidrisk.documents.docx.names import CX, A, C, Element, M, O, W, named, take_out
 from reidrisk.documents.docx.package import Package, Part
 from reidrisk.documents.docx.places import (
+    CodePlace,
     DocxAttributePlace,
     DocxTextPlace,
     LettersPlace,
     NumberPlace,
     SignPlace,
+    StyleNamePlace,
     TargetPlace,
     letters_of,
 )
@@ -37,6 +40,9 @@ _DRAWN = {
 _SEVERAL = frozenset(("header", "footer", *_DRAWN))
 _SILENT = named(W, "pPr rPr sectPr sdtPr sdtEndPr tblPr tblGrid trPr tcPr instrText ffData")
 _SIGNS = {f"{W}tab": "\t", f"{W}ptab": "\t", f"{W}br": "\n", f"{W}cr": "\n", f"{W}noBreakHyphen": "-"}
+LINE = "\u2028"
+"""Parts lines within a cell, as a row of a table is a line. It also follows a tab that ends no cell: programs
+that leave out tabs and breaks put together the words on both sides."""
 _SYMBOL_FONTS = ("symbol", "wingdings", "webdings", "mt extra")
 _VALUED = named(W, "tblCaption tblDescription lvlText listEntry")
 _SPELLED = re.compile(r"[^\W\d_]|(?<!%)\d")
@@ -86,17 +92,32 @@ def _of_part(part: Part, name: str) -> Iterator[MappedText]:
     described = MappedText(f"{name} descriptions")
     for element in part.tree.iter():
         for attribute, value in element.items():
-            valued = attribute == f"{W}val" and (element.tag in _VALUED or _names_style(element))
-            if (valued and _SPELLED.search(value)) or attribute in DESCRIBING:
+            valued = attribute == f"{W}val" and element.tag in _VALUED
+            if attribute == f"{W}val" and _names_style(element):
+                described.add(StyleNamePlace(element), value)
+                described.gap("\n")
+            elif (valued and _SPELLED.search(value)) or attribute in DESCRIBING:
                 described.add(DocxAttributePlace(element, attribute), value)
                 described.gap("\n")
     yield described
+    yield _codes(part.tree, f"{name} fields")
     links = MappedText(f"{name} links")
     for relation in part.relations.values():
         if relation.external:
             links.add(TargetPlace(relation), relation.target)
             links.gap("\n")
     yield links
+
+
+def _codes(root: Element, name: str) -> MappedText:
+    """Words in the codes of fields, which nobody sees but all programs read."""
+    codes = MappedText(name)
+    for element in root.iter(f"{W}instrText", f"{W}fldSimple"):
+        simple = element.tag == f"{W}fldSimple"
+        for word in code_words(element.get(f"{W}instr", "") if simple else element.text or ""):
+            codes.add(CodePlace(element), word)
+            codes.gap("\n")
+    return codes
 
 
 def _letters(package: Package, part: Part, name: str) -> Iterator[MappedText]:
@@ -139,7 +160,7 @@ class _PartReader:
 
     def _add(self, place: TextHolder, text: str) -> None:
         if text and self._due:
-            self._mapped.gap(" ")
+            self._mapped.gap(LINE)
             self._due = False
         self._mapped.add(place, text)
 
@@ -165,12 +186,16 @@ class _PartReader:
             elif tag in (f"{W}txbxContent", f"{W}rt", f"{A}p"):
                 aside.append(child)
             elif tag in _SIGNS:
-                sign = _SIGNS[tag]
-                self._add(SignPlace(child), " " if self._cells and sign == "\n" else sign)
+                self._sign(child, _SIGNS[tag])
             elif tag == f"{W}sym":
                 self._add(SignPlace(child), _symbol(child))
             elif tag not in _SILENT:
                 self._inline(child, aside)
+
+    def _sign(self, element: Element, sign: str) -> None:
+        self._add(SignPlace(element), LINE if self._cells and sign == "\n" else sign)
+        if sign == "\t":
+            self._mapped.gap(LINE)
 
     def _rows(self, container: Element) -> None:
         for child in container:
