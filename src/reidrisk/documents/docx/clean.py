@@ -28,7 +28,7 @@ from reidrisk.documents.docx.names import (
 )
 from reidrisk.documents.docx.package import Package, Part
 from reidrisk.documents.docx.places import clean_media
-from reidrisk.documents.docx.reading import drop_unread
+from reidrisk.documents.docx.reading import DESCRIBING
 from reidrisk.documents.docx.standard import is_standard_style
 from reidrisk.documents.words import words
 
@@ -105,10 +105,19 @@ def keep_one_choice(root: Element) -> None:
         elif not choices:
             take_out(both)
         elif fallback is not None and _told(choices[0]) == _told(fallback):
-            for box in fallback.iter(_BOX):
-                del box[:]
+            _empty(fallback)
         elif fallback is not None and next(fallback.iter(*_TELLING), None) is not None:
             take_out(fallback)
+
+
+def _empty(fallback: Element) -> None:
+    for box in list(fallback.iter(_BOX)):
+        del box[:]
+        for shape in box.iterancestors():
+            if shape is fallback:
+                break
+            for name in DESCRIBING.intersection(shape.attrib):
+                del shape.attrib[name]
 
 
 def _told(choice: Element) -> list[list[str | None]]:
@@ -207,7 +216,7 @@ def settle_references(part: Part) -> None:
     """Rename the ids of relationships; an element whose target was left out goes too."""
     names = {key: f"rId{number}" for number, key in enumerate(part.relations, 1)}
     part.relations = {names[key]: relation for key, relation in part.relations.items()}
-    for element in list(part.tree.iter()):
+    for element in part.tree.xpath("//*[@r:* or @relId]", namespaces={"r": R[1:-1]}):
         for attribute, value in list(element.items()):
             if attribute.startswith(R) or (attribute == "relId" and value in names):
                 _settle(element, attribute, names.get(value))
@@ -231,15 +240,14 @@ def _settle(element: Element, attribute: str, name: str | None) -> None:
 
 def remove_traces(root: Element, bookmarks: Mapping[str, str], *, extensions: bool) -> None:
     """Take traces out of a part; `extensions` says whether additions of newer programs are needed."""
-    for element in list(root.iter()):
-        if element.getparent() is None and element is not root:
-            continue
-        if element is not root and _is_dropped(element.tag, extensions=extensions):
-            take_out(element)
-            continue
+    for tag in {element.tag for element in root.iter()}:
+        if _is_dropped(tag, extensions=extensions):
+            for element in [one for one in root.iter(tag) if one is not root]:
+                take_out(element)
+    for element in root.iter():
         _content(element)
         _attributes(element, bookmarks)
-    for number, element in enumerate((one for one in root.iter() if local(one) in _NAMED), 1):
+    for number, element in enumerate(root.iter(*(f"{{*}}{name}" for name in _NAMED)), 1):
         element.set("name", f"Object {number}")
 
 
@@ -250,12 +258,13 @@ def _is_dropped(tag: str, *, extensions: bool) -> bool:
 
 def _content(element: Element) -> None:
     """Text stands only where text belongs."""
-    element.tail = None
-    text = element.text
+    if element.tail is not None:
+        element.tail = None
     if element.tag in _TEXTS:
         for child in list(element):
             take_out(child)
         return
+    text = element.text
     if not text:
         return
     if element.tag in _FORMULAS:
@@ -338,7 +347,6 @@ def clean(package: Package) -> tuple[str, ...]:
         remove_traces(part.tree, bookmarks, extensions=part.kind.startswith("diagram"))
         settle_references(part)
         tidy_namespaces(part.tree)
-    drop_unread(package)
     settle_definitions(package)
     comments = sum(len(part.tree) for part in package.of_kind("comments"))
     return tuple(_notes(package.left_out, accepted, comments, clean_media(package)))

@@ -59,7 +59,8 @@ def unlink_fields(root: Element, bookmarks: Mapping[str, str]) -> None:
             unwrap(simple)
         else:
             simple.set(f"{W}instr", code)
-    _complex(root, bookmarks)
+    if next(root.iter(f"{W}fldChar", f"{W}instrText"), None) is not None:
+        _complex(root, bookmarks)
 
 
 def _complex(root: Element, bookmarks: Mapping[str, str]) -> None:
@@ -174,9 +175,16 @@ def _show(mark: Element, text: str) -> None:
 def unlink_emptied(roots: Iterable[Element]) -> None:
     """Take out fields whose codes lost something: what they show stays as plain text."""
     trees = list(roots)
+    if not any(_is_emptied(code) for root in trees for code in root.iter(f"{W}instrText", f"{W}fldSimple")):
+        return
     marks = {mark.get(f"{W}name") for root in trees for mark in root.iter(f"{W}bookmarkStart")}
     for root in trees:
         unlink_fields(root, {mark: mark for mark in marks if mark})
+
+
+def _is_emptied(code: Element) -> bool:
+    text = code.get(f"{W}instr") if code.tag == f"{W}fldSimple" else code.text
+    return not text
 
 
 def code_words(code: str) -> list[str]:

@@ -83,7 +83,7 @@ def _plain(text: str) -> str:
 
 
 def _descriptions(root: Element, short: _Values, long: _Values) -> None:
-    for element in list(root.iter()):
+    for element in root.iter() if _any_says(root, short) else ():
         for name, value in element.items():
             told = name in DESCRIBING or (name == f"{W}val" and element.tag in (f"{W}name", f"{W}lvlText"))
             if told and short.stand_in(value):
@@ -94,6 +94,11 @@ def _descriptions(root: Element, short: _Values, long: _Values) -> None:
     for code in root.iter(f"{W}instrText"):
         if short.stand_in(code.text or ""):
             code.text = ""
+
+
+def _any_says(root: Element, words: _Values) -> bool:
+    """Whether a value is in any attribute of a part; few of them differ."""
+    return any(words.stand_in(value) for value in set(root.xpath("//@*", smart_strings=False)))
 
 
 def _says(value: str, words: _Values) -> bool:

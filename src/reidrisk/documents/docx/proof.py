@@ -296,6 +296,8 @@ class _Attributes(_Listener):
         return "\n".join(self._values)
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
+        if not attributes:
+            return
         short = name.rpartition(":")[2]
         for key, value in attributes.items():
             if says_something(short, key, value):

@@ -49,10 +49,18 @@ _SPELLED = re.compile(r"[^\W\d_]|(?<!%)\d")
 """Whether the mark of a list says anything besides its number."""
 DESCRIBING = frozenset(("descr", "title", "alt", "tooltip", "string", f"{W}tooltip", f"{O}title", "altText"))
 """Attributes that hold a text for people."""
+_DESCRIBED = (
+    "//*[@descr or @title or @alt or @tooltip or @string or @w:tooltip or @o:title or @altText]|//w:name|"
+    + "|".join(f"//w:{tag[len(W) :]}" for tag in sorted(_VALUED))
+)
+"""Elements that may have such attributes."""
 
 
 def texts_of(package: Package) -> Iterator[MappedText]:
-    """All texts of a document that was cleaned, each with a name of its own."""
+    """All texts of a document that was cleaned, each with a name of its own.
+
+    Texts that stand where no text is read, such as among the settings of a paragraph, are taken out.
+    """
     numbers: Counter[str] = Counter()
     for part in package.parts.values():
         kind = _NAMES.get(part.kind) or _DRAWN.get(part.kind) or part.kind
@@ -66,15 +74,10 @@ def texts_of(package: Package) -> Iterator[MappedText]:
                 yield mapped
 
 
-def drop_unread(package: Package) -> None:
-    """Take out texts that stand where no text is read, such as among the settings of a paragraph."""
-    for part in package.parts.values():
-        if part.tree is not None:
-            shown = _shown(part, "")
-            read = {place.element for place in shown.places if isinstance(place, DocxTextPlace)}
-            for element in list(part.tree.iter(f"{W}t", f"{M}t", f"{A}t")):
-                if element not in read:
-                    take_out(element)
+def _drop_unread(root: Element, shown: MappedText) -> None:
+    read = {place.element for place in shown.places if isinstance(place, DocxTextPlace)}
+    for element in [one for one in root.iter(f"{W}t", f"{M}t", f"{A}t") if one not in read]:
+        take_out(element)
 
 
 def _shown(part: Part, name: str) -> MappedText:
@@ -88,9 +91,11 @@ def _shown(part: Part, name: str) -> MappedText:
 
 
 def _of_part(part: Part, name: str) -> Iterator[MappedText]:
-    yield _shown(part, name)
+    shown = _shown(part, name)
+    _drop_unread(part.tree, shown)
+    yield shown
     described = MappedText(f"{name} descriptions")
-    for element in part.tree.iter():
+    for element in part.tree.xpath(_DESCRIBED, namespaces={"w": W[1:-1], "o": O[1:-1]}):
         for attribute, value in element.items():
             valued = attribute == f"{W}val" and element.tag in _VALUED
             if attribute == f"{W}val" and _names_style(element):
