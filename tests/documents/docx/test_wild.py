@@ -42,15 +42,38 @@ def _style(identity: str, name: str, *, custom: bool = False) -> str:
     return f'<w:style w:type="table" w:styleId="{identity}"{own}><w:name w:val="{name}"/></w:style>'
 
 
-@pytest.mark.parametrize("value", ["Table", "effects", "Web", "Spacing", "styles", "document", "distribute"])
+WORDS = (
+    "Table",
+    "effects",
+    "Web",
+    "Spacing",
+    "styles",
+    "document",
+    "distribute",
+    "office",
+    "Titre",
+    "Cambria",
+    "sum",
+)
+
+
+@pytest.mark.parametrize("value", WORDS)
 def test_a_value_that_is_a_word_of_the_format_is_no_reason_to_refuse(tmp_path: Path, value: str) -> None:
     latent = '<w:latentStyles><w:lsdException w:name="Table 3D effects 1"/></w:latentStyles>'
     styles = latent + _style("TableGrid", "Table Grid") + _style("NormalWeb", "Normal (Web)")
-    made = Made(f'<w:p><w:pPr><w:jc w:val="distribute"/></w:pPr>{run(f"A {value} here")}</w:p>')
-    made.part("styles", "word/styles.xml", whole("w:styles", styles + _style("NoSpacing", "No Spacing")))
+    styles += _style("NoSpacing", "No Spacing") + _style("Titre", "heading 1")
+    look = '<w:pPr><w:pStyle w:val="Titre"/><w:jc w:val="distribute"/></w:pPr>'
+    shape = '<w:r><w:pict><v:shape><v:formulas><v:f eqn="sum @0 1 0"/></v:formulas></v:shape></w:pict></w:r>'
+    made = Made(f"<w:p>{look}{run(f'A {value} here')}{shape}</w:p>")
+    made.part("styles", "word/styles.xml", whole("w:styles", styles))
+    fonts = '<m:mathPr><m:mathFont m:val="Cambria Math"/></m:mathPr>'
+    made.part("settings", "word/settings.xml", whole("w:settings", fonts))
     out = _without(made.save(tmp_path / "in.docx"), value)
     assert _texts(out)["body"] == "A PPD here\n"
-    assert "Table Grid" in _entries(out)["word/styles.xml"]
+    entries = _entries(out)
+    assert "Table Grid" in entries["word/styles.xml"]
+    assert 'w:styleId="style1"><w:name w:val="heading 1"/>' in entries["word/styles.xml"]
+    assert '<w:pStyle w:val="style1"/>' in entries["word/document.xml"]
 
 
 @pytest.mark.parametrize("custom", [True, False])

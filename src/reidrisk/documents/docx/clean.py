@@ -184,7 +184,10 @@ def settle_definitions(package: Package) -> None:
 
 
 def _rename_styles(package: Package) -> None:
-    """Styles that somebody made get ids by number; their names can be read and changed like a text."""
+    """Styles that somebody made, or whose ids are words of another language, get ids by number.
+
+    The names that somebody gave can be read and changed like a text.
+    """
     names: dict[str, str] = {}
     defined: set[str] = set()
     trees = [part.tree for part in package.parts.values() if part.tree is not None]
@@ -192,11 +195,14 @@ def _rename_styles(package: Package) -> None:
         for style in part.tree.iter(f"{W}style"):
             for told in style.findall(f"{W}aliases") + style.findall(f"{W}rsid"):
                 take_out(told)
-            defined.add(style.get(f"{W}styleId", ""))
+            old = style.get(f"{W}styleId", "")
+            defined.add(old)
             if _is_own(style):
                 style.set(f"{W}customStyle", "1")
-                names[style.get(f"{W}styleId", "")] = f"custom{len(names) + 1}"
-                style.set(f"{W}styleId", f"custom{len(names)}")
+                names[old] = f"custom{len(names) + 1}"
+            elif not is_standard_style(old):
+                names[old] = f"style{len(names) + 1}"
+            style.set(f"{W}styleId", names.get(old, old))
     for tree in trees:
         for element in list(tree.iter(*_STYLED)):
             if element.get(f"{W}val") in names:

@@ -33,8 +33,11 @@ _VALUED = words(
 """Elements whose `val` is searched whatever it looks like."""
 _NEVER = words(
     "ascii hAnsi cs eastAsia typeface panose ContentType PartName Type Id Extension TargetMode Ignorable "
-    "Requires loTypeId qsTypeId csTypeId uri uniqueId presName styleLbl minVer"
+    "Requires loTypeId qsTypeId csTypeId uri uniqueId presName styleLbl minVer font characterSet"
 )
+_FONTS = words("font altName mathFont panose1")
+_SPACE = re.compile(r"http://(?:schemas\.|www\.w3\.org/|purl\.oclc\.org/ooxml/)|urn:schemas-microsoft-com:")
+"""How names of namespaces begin."""
 _STYLING = words(
     "style name pStyle rStyle tblStyle basedOn next link lsdException numStyleLink styleLink bookmarkStart "
     "hyperlink theme clrScheme fontScheme fmtScheme"
@@ -45,7 +48,10 @@ _ENTRY = re.compile(
     r"theme|image|chart|chartEx|chartStyle|chartColorStyle|chartUserShapes|themeOverride|diagram[A-Z][a-zA-Z]+)?"
     r"\d*\.?(?:xml|png|jpeg|gif|bmp|tiff|emf|wmf|bin)?(?:\.rels|rels)?"
 )
-_DRAWING = words("style path coordsize wrapcoords adj fillcolor strokecolor")
+_DRAWING = words(
+    "style path coordsize wrapcoords adj fillcolor strokecolor eqn connectlocs position colors color "
+    "color2 matrix from to"
+)
 """Attributes of drawings that are made of measures and words of the format."""
 _FORMAL = re.compile(r"[a-z]+(?:[A-Z][a-z]*)*")
 _GIVEN = re.compile(r"Object \d+|Author|place\d+|_(?:Toc|Ref|Hlk|Hlt)\d{1,6}|_GoBack")
@@ -56,7 +62,7 @@ _FIELD_WORDS = re.compile(
     re.IGNORECASE,
 )
 _MEASURE = re.compile(
-    r"[-+]?[\d.,]+(?:pt|px|in|cm|mm|em|%)?|[0-9A-Fa-f]{3,8}|#?[0-9A-Fa-f]{6}|[a-z]{2,3}-[A-Za-z]{2,4}|rId\d+|_x0000_\w+"
+    r"[-+]?[\d.,]+(?:pt|px|in|cm|mm|em|%)?|[0-9A-Fa-f]{3,8}|#?[0-9A-Fa-f]{6}|[a-z]{1,3}(?:-[A-Za-z]{2,8}){1,2}|rId\d+|_x0000_\w+"
 )
 _WORDS = words(
     "auto center left right both start end top bottom middle single double thick thin none nil clear "
@@ -99,8 +105,8 @@ def says_something(element: str, attribute: str, value: str) -> bool:
     """
     short = attribute.rpartition(":")[2]
     if attribute.startswith("xmlns"):
-        return "schemas." not in value and "w3.org" not in value
-    if short in _NEVER or element in ("font", "altName") or not value.strip() or _GIVEN.fullmatch(value):
+        return not _SPACE.match(value)
+    if short in _NEVER or element in _FONTS or not value.strip() or _GIVEN.fullmatch(value):
         return False
     if short == "Target" and is_usual_entry(value):
         return False
