@@ -174,6 +174,15 @@ def test_the_position_of_a_drawing_is_no_number_of_the_document(tmp_path: Path, 
     assert 0 < abs(int(found[1]) - int(number)) <= 50
 
 
+@pytest.mark.parametrize("written", ["x.org/Ann_Lee", "x.org/Ann%20Lee", "x.org/p?who=Ann%5FLee"])
+def test_an_address_that_spells_a_value_leads_nowhere(tmp_path: Path, written: str) -> None:
+    made = Made("")
+    key = made.refer("hyperlink", f"https://{written}", outside=True)
+    made.body = f'<w:p><w:hyperlink r:id="{key}">{run("see")}</w:hyperlink></w:p>'
+    out = _without(made.save(tmp_path / "in.docx"), "Ann Lee")
+    assert "Ann" not in _entries(out)["word/_rels/document.xml.rels"]
+
+
 def test_bookmarks_of_word_keep_their_kind_and_lose_their_number(tmp_path: Path) -> None:
     mark = '<w:bookmarkStart w:id="1" w:name="_Ref98127364"/><w:bookmarkEnd w:id="1"/>'
     body = f"<w:p>{mark}{_code(' REF _Ref98127364 ', 'there')}</w:p>"

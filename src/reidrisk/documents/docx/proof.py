@@ -62,7 +62,7 @@ _FIELD_WORDS = re.compile(
     re.IGNORECASE,
 )
 _MEASURE = re.compile(
-    r"[-+]?[\d.,]+(?:pt|px|in|cm|mm|em|%)?|[0-9A-Fa-f]{3,8}|#?[0-9A-Fa-f]{6}|[a-z]{1,3}(?:-[A-Za-z]{2,8}){1,2}|rId\d+|_x0000_\w+"
+    r"[-+]?[\d.,]+(?:pt|px|in|cm|mm|em|%)?|[0-9A-Fa-f]{3,8}|#?[0-9A-Fa-f]{6}|[a-z]{1,3}(?:-[A-Za-z]{2,8}){1,2}|rId\d+|#?_x0000_\w+"
 )
 _WORDS = words(
     "auto center left right both start end top bottom middle single double thick thin none nil clear "

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from urllib.parse import unquote
 
 from reidrisk.documents.docx.fields import code_words
 from reidrisk.documents.docx.names import CX, A, C, Element, M, O, W, named, take_out
@@ -108,10 +109,16 @@ def _of_part(part: Part, name: str) -> Iterator[MappedText]:
     yield _codes(part.tree, f"{name} fields")
     links = MappedText(f"{name} links")
     for relation in part.relations.values():
-        if relation.external:
-            links.add(TargetPlace(relation), relation.target)
+        for written in _addresses(relation.target) if relation.external else ():
+            links.add(TargetPlace(relation), written)
             links.gap("\n")
     yield links
+
+
+def _addresses(target: str) -> Iterable[str]:
+    """An address, and what it spells where signs stand for others: `Ann%20Lee`, `Ann_Lee`."""
+    plain = unquote(target)
+    return dict.fromkeys((target, plain, plain.replace("_", " ")))
 
 
 def _codes(root: Element, name: str) -> MappedText:
