@@ -92,7 +92,9 @@ def pdfminer_text(path: Path) -> list[str]:
 
 
 def poppler_text(path: Path) -> list[str]:
-    done = subprocess.run(["pdftotext", "-enc", "UTF-8", path, "-"], capture_output=True, check=False, timeout=READ)
+    done = subprocess.run(
+        ["pdftotext", "-enc", "UTF-8", path, "-"], capture_output=True, check=False, timeout=READ
+    )
     if done.returncode:
         raise RuntimeError("pdftotext failed")
     return done.stdout.decode("utf-8", "replace").split("\f")
@@ -212,10 +214,22 @@ def renders(path: Path, how: str, first: int, last: int) -> Iterator[Any]:
         document = pypdfium2.PdfDocument(path)
         document.init_forms()
         for number in range(first, last):
-            yield np.asarray(document[number].render(scale=DPI / 72, may_draw_forms=True).to_pil().convert("RGB"))
+            yield np.asarray(
+                document[number].render(scale=DPI / 72, may_draw_forms=True).to_pil().convert("RGB")
+            )
         return
     with tempfile.TemporaryDirectory() as folder:
-        command = ["pdftoppm", "-r", str(DPI), "-f", str(first + 1), "-l", str(last), path, Path(folder) / "p"]
+        command = [
+            "pdftoppm",
+            "-r",
+            str(DPI),
+            "-f",
+            str(first + 1),
+            "-l",
+            str(last),
+            path,
+            Path(folder) / "p",
+        ]
         subprocess.run(command, capture_output=True, check=False, timeout=READ)
         for picture in sorted(Path(folder).iterdir()):
             yield np.asarray(Image.open(picture).convert("RGB"))
@@ -283,7 +297,16 @@ KEPT: Path | None = None
 
 def ran(path: Path, values_file: Path, out: Path, options: list[str], row: Row) -> None:
     """The command as a user types it."""
-    command = [sys.executable, "-c", "from reidrisk.cli.main import run; run()", "document", "anonymize", path, "--values", values_file]
+    command = [
+        sys.executable,
+        "-c",
+        "from reidrisk.cli.main import run; run()",
+        "document",
+        "anonymize",
+        path,
+        "--values",
+        values_file,
+    ]
     command += ["--mode", "redact", "--out", out, "--json", "-", *options]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=False)
@@ -342,18 +365,29 @@ def table(rows: list[Row]) -> str:
     line("files", len(rows))
     for state, count in Counter(row.state for row in rows).most_common():
         line(f"  {state}", count)
-    line("released, of files that count", f"{len(released)}/{len(counts)} = {len(released) / max(1, len(counts)):.1%}")
+    line(
+        "released, of files that count",
+        f"{len(released)}/{len(counts)} = {len(released) / max(1, len(counts)):.1%}",
+    )
     pdfs = [row for row in counts if row.file.lower().endswith(".pdf")]
     line("  PDF", f"{sum(row.state == 'released' for row in pdfs)}/{len(pdfs)}")
-    line("  DOCX", f"{len(released) - sum(row.state == 'released' for row in pdfs)}/{len(counts) - len(pdfs)}")
+    line(
+        "  DOCX", f"{len(released) - sum(row.state == 'released' for row in pdfs)}/{len(counts) - len(pdfs)}"
+    )
     long = [row for row in counts if (row.pages or 0) >= LONG]
     line(f"  {LONG} pages or more", f"{sum(row.state == 'released' for row in long)}/{len(long)}")
     line("outputs with a value left", sum(bool(row.left) for row in released))
     fine = sum(row.lost <= MOST_WORDS for row in released)
-    line(f"outputs that lost at most {MOST_WORDS:.1%} of other words", f"{fine}/{len(released)} = {fine / max(1, len(released)):.1%}")
+    line(
+        f"outputs that lost at most {MOST_WORDS:.1%} of other words",
+        f"{fine}/{len(released)} = {fine / max(1, len(released)):.1%}",
+    )
     drawn = [row for row in released if row.file.lower().endswith(".pdf")]
     same = sum(row.pixels <= MOST_PIXELS for row in drawn)
-    line(f"PDF outputs with at most {MOST_PIXELS:.1%} of pixels changed elsewhere", f"{same}/{len(drawn)} = {same / max(1, len(drawn)):.1%}")
+    line(
+        f"PDF outputs with at most {MOST_PIXELS:.1%} of pixels changed elsewhere",
+        f"{same}/{len(drawn)} = {same / max(1, len(drawn)):.1%}",
+    )
     line("seconds, all files", round(sum(row.seconds for row in rows)))
     for title, chosen in (
         ("not released", [row for row in counts if row.state != "released"]),
@@ -397,9 +431,20 @@ def main() -> None:
         path = given.data / "files" / entry["file"]
         pages = int(entry["pages"]) if entry["pages"] else None
         done = subprocess.run(
-            [sys.executable, __file__, "--data", given.data, "--one", path, str(pages or 0), *options,
-             *(["--keep", KEPT] if KEPT else [])],
-            capture_output=True, text=True, check=False,
+            [
+                sys.executable,
+                __file__,
+                "--data",
+                given.data,
+                "--one",
+                path,
+                str(pages or 0),
+                *options,
+                *(["--keep", KEPT] if KEPT else []),
+            ],
+            capture_output=True,
+            text=True,
+            check=False,
         )
         try:
             return Row(**json.loads(done.stdout))
@@ -424,6 +469,10 @@ if __name__ == "__main__":
             KEPT = Path(sys.argv[sys.argv.index("--keep") + 1])
         file = Path(sys.argv[at + 1])
         more = ["--per-page"] if "--per-page" in sys.argv else []
-        print(json.dumps(asdict(one(file, data / "values" / f"{file.name}.txt", int(sys.argv[at + 2]) or None, more))))
+        print(
+            json.dumps(
+                asdict(one(file, data / "values" / f"{file.name}.txt", int(sys.argv[at + 2]) or None, more))
+            )
+        )
     else:
         main()

@@ -21,6 +21,7 @@ class ReidRiskError(Exception):
           - NothingToMeasure   there is no document or no identifier
       - NoSolution         no de-identification meets the limits
       - FailedCheck        a result does not keep its promise: a fault of ours
+        - FailedPages      only some pages of a document do not
       - Interrupted        the work was stopped before there was anything to show
     """
 
@@ -105,6 +106,17 @@ class NoSolution(ReidRiskError):
 
 class FailedCheck(ReidRiskError):
     """A result does not keep its promise: a fault of ours, so nothing of it is left."""
+
+
+class FailedPages(FailedCheck):
+    """Some pages of a document cannot be released; the others could."""
+
+    def __init__(self, problem: str, *, hint: str, pages: Iterable[int], why: str) -> None:
+        super().__init__(problem, hint=hint)
+        self.pages = tuple(pages)
+        """Numbers from 1."""
+        self.why = why
+        """In words that may stand in the place of such a page."""
 
 
 class Interrupted(ReidRiskError):

@@ -367,6 +367,12 @@ def _write_gold(result: DocumentReview, given: dict[str, Any], texts: dict[tuple
         help="Put a box in place of each identifier, or the value from the released data.",
     ),
     DETECT,
+    option(
+        "--per-page",
+        is_flag=True,
+        help="Leave out pages of a PDF that cannot be read or redacted, with an explanation in their place, "
+        "instead of refusing the document.",
+    ),
     settings_option("Change any other setting; see the guide."),
 )
 @section(
@@ -394,7 +400,8 @@ def anonymize(documents: tuple[str, ...], **given: Any) -> None:
     _check_documents(documents, given)
     read = (*documents, given["study"], given["findings"], given["values"])
     output.check_targets(read, json=given["json"], html=given["html"])
-    settings = anonymize_settings(given["mode"], options.pairs(given["changes"]))
+    changes = options.pairs(given["changes"]) | ({"per_page": "yes"} if given["per_page"] else {})
+    settings = anonymize_settings(given["mode"], changes)
     show = output.Output(given["json"], quiet=given["quiet"])
     with show.steps("documents") as progress:
         result = anonymize_documents(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 from reidrisk.core.files import whole_path
 from reidrisk.core.wording import path_text
@@ -93,6 +93,8 @@ class Written:
     """Pages with fonts that do not tell what they say: values there were not found."""
     rasterised: tuple[int, ...] = ()
     """Pages that became pictures because they could not be changed in themselves."""
+    left_out: tuple[int, ...] = ()
+    """Pages with an explanation in their place."""
     cramped: int = 0
     """New values that had to be set smaller than is good to read."""
 
@@ -106,6 +108,8 @@ class Written:
             said.append(f"Fonts do not tell what they say: {_listed(self.unreadable)}. Look at these pages.")
         if self.rasterised:
             said.append(f"Now pictures without text: {_listed(self.rasterised)}.")
+        if self.left_out:
+            said.append(f"Left out, with an explanation in their place: {_listed(self.left_out)}.")
         if self.cramped:
             said.append(f"New values set very small to fit: {self.cramped}.")
         return tuple(said)
@@ -143,6 +147,14 @@ class OpenDocument(Protocol):
         self, out: str | Path, changes: Iterable[Change], *, look: Look | None, check: Check | None
     ) -> Written:
         """Write a copy with the changes, once; `check` sees the file before it gets its name."""
+
+
+@runtime_checkable
+class PagedDocument(OpenDocument, Protocol):
+    """A document with pages that can be left out one by one."""
+
+    def leave_out(self, pages: Mapping[str, str]) -> None:
+        """Put an explanation in the place of pages when it is written: why, by the names of their blocks."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,14 +21,15 @@ from reidrisk.documents.anonymize.plan import (
 )
 from reidrisk.documents.anonymize.settings import AnonymizeSettings
 from reidrisk.documents.detection.given import ValueCount, count_given
-from reidrisk.documents.document import Block, Change, OpenDocument, Written
+from reidrisk.documents.document import Block, Change, OpenDocument, PagedDocument, Written
 from reidrisk.documents.findings.finding import DocumentFindings
 from reidrisk.documents.formats import format_of, prove_document
 from reidrisk.documents.proof.needles import Before, Needles, folded, words_of
 from reidrisk.documents.proof.prove import Proof
 from reidrisk.documents.review.opinions import Place
-from reidrisk.errors import UnreadableFile
+from reidrisk.errors import FailedCheck, FailedPages, UnreadableFile
 
+_PAGE = re.compile(r"page (\d+)\b")
 _LETTERS = 2
 """Values of so few letters are parts of others wherever a reader cuts words in another way."""
 
@@ -58,11 +60,12 @@ def removed_by(
     certain: Collection[str] = (),
     besides: Iterable[Place] = (),
     stay: Iterable[Place] = (),
+    gone: Collection[str] = (),
 ) -> Removed:
     """What changes take out of the blocks of a document, and what stands `besides` in longer stretches.
 
     Values that are `certain` must not be anywhere afterwards, nor those that were `given`, but for places
-    that are to `stay`.
+    that are to `stay`. Of blocks that are `gone` nothing remains.
     """
     by_block = {
         name: list(own) for name, own in groupby(sorted(changes, key=_place), key=lambda one: one.block)
@@ -72,7 +75,8 @@ def removed_by(
     numbered = dict(enumerate((*given, *values), 1))
     tally = _Tally(Needles(numbered, given=range(1, len(given) + 1)))
     for block in blocks:
-        tally.add(block.text, _after(block.text, by_block.get(block.name, [])))
+        after = "" if block.name in gone else _after(block.text, by_block.get(block.name, []))
+        tally.add(block.text, after)
     sure = frozenset(map(folded, certain))
     kept = {numbered[number]: max(tally.new[number], 1) for number in tally.remain if number > len(given)}
     return Removed(
@@ -180,14 +184,16 @@ def anonymize_one(
     leave: Sequence[Place] = (),
     values: ListedValues | None = None,
     given: Sequence[str] = (),
+    without: Mapping[str, str] | None = None,
 ) -> Anonymized:
     """Write a document without its findings; it gets its name only if the proof holds.
 
-    `leave` are places that reviewers said are no identifiers; `values` are counted. `given` are the values that
-    the user asked for: the proof looks for all of them, whether they were found or not.
+    `leave` are places that reviewers said are no identifiers; `values` are counted. `given` are the values
+    that the user asked for: the proof looks for all of them, whether they were found or not. `without` are
+    pages that are left out, and why, by the names of their blocks.
     """
     source, blocks = document.path, document.blocks
-    _check_readable(blocks, rules.settings)
+    gone = _left_out(document, rules.settings, without or {})
     is_wrapped = format_of(source).is_wrapped
     lines = lines_left_out(blocks, rules, is_wrapped=is_wrapped)
     planned = without_left_out(plan(found.findings, blocks, rules), lines)
@@ -201,12 +207,13 @@ def anonymize_one(
         given=given,
         certain=certain_values(going, blocks),
         besides=[one.finding.place for one in going if one.change is None],
+        gone=gone,
         stay=[one.finding.place for one in planned if one.fate in ("kept", "unchanged")],
     )
     proofs: list[Proof] = []
     outcome = document.write(
         out,
-        changes,
+        [change for change in changes if change.block not in gone],
         look=rules.settings.look,
         check=lambda part: proofs.append(_proved(part, source, removed, rules.settings)),
     )
@@ -224,20 +231,46 @@ def _proved(part: Path, source: Path, removed: Removed, settings: AnonymizeSetti
         before=before,
         office=settings.office,
     )
-    proof.require()
+    try:
+        proof.require()
+    except FailedCheck as error:
+        if not (pages := _pages(proof)):
+            raise
+        why = "A value could still be read on it."
+        raise FailedPages(error.problem, hint=error.hint, pages=pages, why=why) from error
     return proof
 
 
-def _check_readable(blocks: Sequence[Block], settings: AnonymizeSettings) -> None:
-    """Refuse pages on which nothing can be found, unless somebody answers for them."""
+def _pages(proof: Proof) -> list[int]:
+    """The pages on which values are left; none if some are left elsewhere."""
+    found = [_PAGE.match(hit.where) for hit in proof.hits]
+    return sorted({int(page[1]) for page in found if page is not None}) if None not in found else []
+
+
+def _left_out(
+    document: OpenDocument, settings: AnonymizeSettings, without: Mapping[str, str]
+) -> Mapping[str, str]:
+    """Pages that are left out; those on which nothing can be found are refused if none may be."""
+    gone = dict(without)
     for concern, setting, what in (
         ("scanned", settings.scanned, "is a picture without text"),
         ("unreadable", settings.unreadable, "has fonts that do not tell what they say"),
     ):
-        wrong = [block.name for block in blocks if getattr(block, "concern", "") == concern]
-        if wrong and setting == "refuse":
+        wrong = [block.name for block in document.blocks if getattr(block, "concern", "") == concern]
+        if wrong and setting == "refuse" and not settings.per_page:
             more = f", and {len(wrong) - 1} more" if len(wrong) > 1 else ""
             raise UnreadableFile(
                 f"{wrong[0]} {what}{more}: identifiers there cannot be found.",
-                hint=f"Scans need Tesseract. Or look at these pages yourself and say --set {concern}=allow.",
+                hint="Scans need Tesseract. Use --per-page to leave such pages out, or look at them "
+                f"yourself and say --set {concern}=allow.",
             )
+        if setting == "refuse":
+            gone |= dict.fromkeys(wrong, f"It {what}: identifiers on it cannot be found.")
+    if not gone or not isinstance(document, PagedDocument):
+        return {}
+    if all(block.name in gone for block in document.blocks if _PAGE.match(block.name)):
+        raise UnreadableFile(
+            "Every page would be left out.", hint="Export the document again as a PDF with text."
+        )
+    document.leave_out(gone)
+    return gone

@@ -23,7 +23,7 @@ from reidrisk.documents.findings.finding import DocumentFindings
 from reidrisk.documents.formats import document_paths, format_of, told
 from reidrisk.documents.review.opinions import Place, decided, judged
 from reidrisk.documents.verify import GivenValues
-from reidrisk.errors import InvalidSetting, UnmatchedDocuments, UnreadableFile
+from reidrisk.errors import FailedPages, InvalidSetting, UnmatchedDocuments, UnreadableFile
 
 if TYPE_CHECKING:
     from reidrisk.detect.known.listed import ListedValues
@@ -316,14 +316,36 @@ def _found(
 
 def _row(path: Path, out: Path, found: Found, rules: Rules) -> DocumentRow:
     try:
-        own, known = format_of(path), found.in_file(path, rules.settings)
-        with own.opened(path) as document:
-            findings, left = known or found.detected(document)
-            done = anonymize_one(document, out, findings, rules, leave=left, values=found.values, given=found.given)
+        done = _anonymized(path, out, found, rules)
         return DocumentRow(path_text(path.name), done, path_text(out), sha256_of(out))
     except Exception as error:  # noqa: BLE001 - one document does not stop the others
         said = told(error)
         return DocumentRow(path_text(path.name), error=said.problem, hint=said.hint)
+
+
+def _anonymized(path: Path, out: Path, found: Found, rules: Rules) -> Anonymized:
+    """One document; if pages may be left out, it is tried again without those that cannot be released."""
+    own, known = format_of(path), found.in_file(path, rules.settings)
+    without: dict[str, str] = {}
+    while True:
+        try:
+            with own.opened(path) as document:
+                findings, left = known or found.detected(document)
+                return anonymize_one(
+                    document,
+                    out,
+                    findings,
+                    rules,
+                    leave=left,
+                    values=found.values,
+                    given=found.given,
+                    without=without,
+                )
+        except FailedPages as failed:
+            more = {f"page {number}": failed.why for number in failed.pages}
+            if not rules.settings.per_page or more.keys() <= without.keys():
+                raise
+            without |= more
 
 
 def _folder(out: Path, paths: Sequence[Path]) -> Path:

@@ -11,7 +11,7 @@ from reidrisk.documents.pdf.cmap import CMap, built_in, encoding, parse_cmap, sa
 
 _FORMS = re.compile("[\u2e80-\u2fdf\uf900-\ufaff\ufb00-\ufdff\ufe70-\ufeff\uff00-\uffef]")
 """Forms of letters: ligatures, radicals, Arabic letters by their place in a word, and those of full width."""
-_SAYS_NOTHING = re.compile("[\x00-\x08\x0e-\x1f\ufffd\ufffe\uffff\ue000-\uf8ff]")
+_SAYS_NOTHING = re.compile("[\x00-\x08\x0e-\x1f\ufffd\ufffe\uffff\ud800-\uf8ff]")
 
 
 _MOST_WORDS = 20_000

@@ -6,18 +6,23 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import hypot
-from typing import Any
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reidrisk.documents.document import Change, Look
+from reidrisk.documents.pdf.fonts import number as decimal
 from reidrisk.documents.pdf.glyphs import Glyph, Matrix, Point, at, inverse, shifted, times
 from reidrisk.documents.pdf.lettering import FONT, STATE, Fit, Lettering, fitted, label_fit
 from reidrisk.documents.pdf.operators import matrix, number
 from reidrisk.documents.pdf.pages import ReadPage
 from reidrisk.documents.pdf.rendering import is_recognised
 from reidrisk.errors import InvalidSetting
+
+if TYPE_CHECKING:
+    from pikepdf import Pdf
 
 _INVISIBLE = 3
 _MARGIN = 0.15
@@ -316,3 +321,26 @@ def _inner(place: PagePlace, points: NDArray[np.float64]) -> tuple[NDArray[np.fl
     a, b, c, d, e, f = back
     x, y = points[:, 0], points[:, 1]
     return a * x + c * y + e, b * x + d * y + f
+
+
+def explain(page: ReadPage, reason: str, lettering: Lettering, pdf: Pdf) -> None:
+    """Replace everything on a page by a few words that tell why it is not there."""
+    import pikepdf
+
+    left, bottom, right, top = (decimal(part) for part in page.page.cropbox)
+    wide, tall = abs(right - left), abs(top - bottom)
+    if int(page.page.obj.get("/Rotate", 0)) % 180:
+        wide, tall = tall, wide
+    size = max(4.0, min(12.0, wide / 40))
+    lines = [f"Page {page.number} of this document was left out.", *wrap(reason, 56)]
+    parts = [color("#000000")]
+    for at_line, line in enumerate(lines):
+        spot = (1.0, 0.0, 0.0, 1.0, wide * 0.1, tall * 0.75 - at_line * 1.6 * size)
+        fit = fitted(line, size=size, width=0.8 * wide, room=0.8 * wide)
+        parts.append(_line(line, fit, spot, lettering))
+    for name in list(page.page.obj.keys()):
+        if name not in ("/Type", "/Parent"):
+            del page.page.obj[name]
+    page.page.obj["/MediaBox"] = pikepdf.Array([0, 0, round(wide, 2), round(tall, 2)])
+    page.page.obj["/Contents"] = pdf.make_stream(b"\n".join(parts))
+    page.page.obj["/Resources"] = pikepdf.Dictionary(Font=pikepdf.Dictionary({FONT: lettering.font}))
