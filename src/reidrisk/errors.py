@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 
 class ReidRiskError(Exception):
@@ -111,10 +111,20 @@ class FailedCheck(ReidRiskError):
 class FailedPages(FailedCheck):
     """Some pages of a document cannot be released; the others could."""
 
-    def __init__(self, problem: str, *, hint: str, pages: Iterable[int], why: str) -> None:
+    def __init__(
+        self,
+        problem: str,
+        *,
+        hint: str,
+        pages: Iterable[int],
+        why: str,
+        left: Mapping[int, tuple[str, ...]] | None = None,
+    ) -> None:
         super().__init__(problem, hint=hint)
         self.pages = tuple(pages)
         """Numbers from 1."""
+        self.left = left or {}
+        """Values that can still be read, by the page; they are never shown."""
         self.why = why
         """In words that may stand in the place of such a page."""
 

@@ -156,6 +156,9 @@ class PagedDocument(OpenDocument, Protocol):
     def leave_out(self, pages: Mapping[str, str]) -> None:
         """Put an explanation in the place of pages when it is written: why, by the names of their blocks."""
 
+    def seen_by_others(self, values: Mapping[int, Sequence[str]]) -> list[tuple[str, int, int]]:
+        """Block, start and end of values of pages as other readers see them."""
+
 
 @dataclass(frozen=True, slots=True)
 class CoveredPage:

@@ -185,12 +185,14 @@ def anonymize_one(
     values: ListedValues | None = None,
     given: Sequence[str] = (),
     without: Mapping[str, str] | None = None,
+    seen: Sequence[Place] = (),
 ) -> Anonymized:
     """Write a document without its findings; it gets its name only if the proof holds.
 
     `leave` are places that reviewers said are no identifiers; `values` are counted. `given` are the values
     that the user asked for: the proof looks for all of them, whether they were found or not. `without` are
-    pages that are left out, and why, by the names of their blocks.
+    pages that are left out, and why, by the names of their blocks; `seen` are places where other readers see a
+    value that our own text does not show.
     """
     source, blocks = document.path, document.blocks
     gone = _left_out(document, rules.settings, without or {})
@@ -200,6 +202,7 @@ def anonymize_one(
     if rules.settings.same_values:
         planned += without_left_out(same_values(planned, blocks, leave=leave), lines)
     changes = [*lines, *(one.change for one in planned if one.change is not None)]
+    changes += _uncovered(seen, changes)
     going = [one for one in planned if one.change is not None or one.fate == "left_out"]
     removed = removed_by(
         changes,
@@ -221,6 +224,20 @@ def anonymize_one(
     return Anonymized(tuple(planned), outcome, proofs[-1], len(removed.kept), len(lines), counted)
 
 
+def _uncovered(seen: Sequence[Place], changes: Sequence[Change]) -> list[Change]:
+    """What places have beyond those that change already."""
+    taken: dict[str, set[int]] = {}
+    for one in changes:
+        taken.setdefault(one.block, set()).update(range(one.start, one.end))
+    found: list[Change] = []
+    for block, start, end in seen:
+        free = [at for at in range(start, end) if at not in taken.get(block, ())]
+        for _, run in groupby(enumerate(free), key=lambda pair: pair[1] - pair[0]):
+            own = [at for _, at in run]
+            found.append(Change(block, own[0], own[-1] + 1))
+    return found
+
+
 def _proved(part: Path, source: Path, removed: Removed, settings: AnonymizeSettings) -> Proof:
     before = Before(source, removed.gone, removed.loose, removed.words_gone)
     proof = prove_document(
@@ -237,8 +254,14 @@ def _proved(part: Path, source: Path, removed: Removed, settings: AnonymizeSetti
         if not (pages := _pages(proof)):
             raise
         why = "A value could still be read on it."
-        raise FailedPages(error.problem, hint=error.hint, pages=pages, why=why) from error
+        left = {page: tuple(sorted(_values_on(page, proof, removed))) for page in pages}
+        raise FailedPages(error.problem, hint=error.hint, pages=pages, why=why, left=left) from error
     return proof
+
+
+def _values_on(page: int, proof: Proof, removed: Removed) -> set[str]:
+    found = ((_PAGE.match(hit.where), hit.value) for hit in proof.hits)
+    return {removed.values[value - 1] for place, value in found if place and int(place[1]) == page}
 
 
 def _pages(proof: Proof) -> list[int]:

@@ -17,7 +17,7 @@ from reidrisk.documents.anonymize.one import Anonymized, anonymize_one
 from reidrisk.documents.anonymize.plan import FATES, SAME, Rules
 from reidrisk.documents.anonymize.settings import AnonymizeSettings
 from reidrisk.documents.detection.given import ValueCount
-from reidrisk.documents.document import OpenDocument, sha256_of
+from reidrisk.documents.document import OpenDocument, PagedDocument, sha256_of
 from reidrisk.documents.findings.file import FindingsFile, read_findings
 from reidrisk.documents.findings.finding import DocumentFindings
 from reidrisk.documents.formats import document_paths, format_of, told
@@ -324,12 +324,18 @@ def _row(path: Path, out: Path, found: Found, rules: Rules) -> DocumentRow:
 
 
 def _anonymized(path: Path, out: Path, found: Found, rules: Rules) -> Anonymized:
-    """One document; if pages may be left out, it is tried again without those that cannot be released."""
+    """One document.
+
+    If other readers still see values on some pages, it is tried again with the places where they see them; and if
+    pages may be left out, without those that cannot be released.
+    """
     own, known = format_of(path), found.in_file(path, rules.settings)
     without: dict[str, str] = {}
+    wanted: dict[int, tuple[str, ...]] = {}
     while True:
         try:
             with own.opened(path) as document:
+                seen = document.seen_by_others(wanted) if isinstance(document, PagedDocument) else []
                 findings, left = known or found.detected(document)
                 return anonymize_one(
                     document,
@@ -340,8 +346,12 @@ def _anonymized(path: Path, out: Path, found: Found, rules: Rules) -> Anonymized
                     values=found.values,
                     given=found.given,
                     without=without,
+                    seen=seen,
                 )
         except FailedPages as failed:
+            if failed.left.keys() - wanted.keys():
+                wanted |= failed.left
+                continue
             more = {f"page {number}": failed.why for number in failed.pages}
             if not rules.settings.per_page or more.keys() <= without.keys():
                 raise

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -16,6 +16,7 @@ from reidrisk.documents.pdf.damage import pages_that_differ, require_letters
 from reidrisk.documents.pdf.pages import Pages
 from reidrisk.documents.pdf.proof import CONTENT_READERS, TEXT_READERS, reader_names
 from reidrisk.documents.pdf.reading import PageBlock, blocks_of, opened_unguarded, read_pdf, stumbling
+from reidrisk.documents.pdf.second_look import places_seen
 from reidrisk.documents.pdf.writing import Rewriting
 
 if TYPE_CHECKING:
@@ -39,6 +40,15 @@ class OpenPdf:
     def leave_out(self, pages: Mapping[str, str]) -> None:
         """Put an explanation in the place of pages when it is written: why, by the names of their blocks."""
         self._left_out |= pages
+
+    def seen_by_others(self, values: Mapping[int, Sequence[str]]) -> list[tuple[str, int, int]]:
+        """Block, start and end of values of pages as other readers see them."""
+        pages = [(self._pages.read(number), wanted) for number, wanted in sorted(values.items())]
+        return [
+            (page.name, start, end)
+            for page, wanted in pages
+            for start, end in places_seen(page, self.path, wanted)
+        ]
 
     def write(
         self,

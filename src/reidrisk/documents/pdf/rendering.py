@@ -70,8 +70,8 @@ def drawn_by_poppler(path: Path) -> bytes | None:
     return done.stdout if done.returncode == 0 and done.stdout else None
 
 
-def letters_by_pdfium(path: Path, number: int) -> list[tuple[float, float, str]]:
-    """Where PDFium finds the letters of a page, counted from 1, and what they say to it."""
+def letters_by_pdfium(path: Path, number: int, *, spaces: bool = False) -> list[tuple[float, float, str]]:
+    """Where PDFium finds the letters of a page, counted from 1, and what they say; also spaces that it adds."""
     import ctypes
 
     from pypdfium2 import raw
@@ -81,7 +81,8 @@ def letters_by_pdfium(path: Path, number: int) -> list[tuple[float, float, str]]
         text = document[number - 1].get_textpage()
         x, y = ctypes.c_double(), ctypes.c_double()
         for index in range(text.count_chars()):
-            if not raw.FPDFText_IsGenerated(text, index) and raw.FPDFText_GetCharOrigin(text, index, x, y):
+            drawn = spaces or not raw.FPDFText_IsGenerated(text, index)
+            if drawn and raw.FPDFText_GetCharOrigin(text, index, x, y):
                 code = raw.FPDFText_GetUnicode(text, index)
                 found.append((x.value, y.value, chr(code) if 0 < code < 0x110000 else ""))
     return found
