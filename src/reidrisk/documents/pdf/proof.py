@@ -48,6 +48,7 @@ _DATA = re.compile(rb"stream\r?\n")
 _LONG_HEX = re.compile(r"[0-9A-Fa-f]{12,}")
 _ANY_NAME = re.compile(r"/[^\s()<>\[\]{}/%]+")
 _KEYWORD = re.compile(r"\b(?:obj|endobj|xref|trailer|startxref|stream|endstream|true|false|null)\b")
+_OWN_MARKS = re.compile(r"%PDF-\d\.\d|%%EOF")
 _TAG = re.compile(r"<[^<>]*>")
 _ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _MOST = 2**27
@@ -143,6 +144,8 @@ def _stream(where: str, stream: Any, *, drawn: bool) -> Iterator[tuple[str, str]
 
     if stream.get("/Subtype") in ("/Image", *_FONTS) or "/Length1" in stream:
         return
+    if stream.get("/Type") in ("/ObjStm", "/XRef"):  # objects are looked at one by one
+        return
     try:
         data = stream.read_bytes()
     except (pikepdf.PdfError, NotImplementedError):
@@ -205,13 +208,14 @@ def outside_of_objects(path: Path) -> Iterator[tuple[str, str]]:
     start = max(data.find(b"%PDF-"), 0)
     for where, piece in (("the start of the file", data[:start]), ("the end of the file", data[end:])):
         for text in _encodings(piece):
-            yield f"bytes at {where}", text
+            yield f"bytes at {where}", _OWN_MARKS.sub(" ", text)
     parts, last = [], start
     for first, stop in _stream_spans(data):
         parts.append(data[last:first])
         last = stop
     parts.append(data[last:])
     text = _OPERAND.sub(lambda found: found[1] or b" ", b" ".join(parts)).decode("latin-1")
+    text = _OWN_MARKS.sub(" ", text)
     yield "the bytes of the file", _KEYWORD.sub(" ", _ANY_NAME.sub(" ", text))
     for found in _LONG_HEX.finditer(text):
         spelled = bytes.fromhex(found[0][: len(found[0]) // 2 * 2])
