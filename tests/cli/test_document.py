@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from reidrisk.documents.findings.file import read_findings, write_findings
+from reidrisk.documents.formats import read_document
 from tests.cli.running import Run
 from tests.documents.making import DAY, NUMBER, PERSON, docx, found_in, pdf, text_of, txt
 
@@ -167,3 +170,48 @@ def test_values_are_enough(command: Run, tmp_path: Path) -> None:
     code, _, err = command("document", "anonymize", source, "--values", tmp_path / "values.txt", "--out", out)
     assert code == 0, err
     assert NUMBER.lower() not in text_of(out / "csr.txt").lower()
+
+
+def test_values_without_a_study_are_all_that_is_searched(command: Run, tmp_path: Path) -> None:
+    source = txt(tmp_path / "csr.txt", "Dr. Wilhelmina Zott saw Ann, code 321, on 12 March 2019.\n")
+    (tmp_path / "values.txt").write_text("Ann\n321\nZoe\n")
+    given = (source, "--values", tmp_path / "values.txt")
+    code, out, err = command("document", "anonymize", *given, "--out", tmp_path / "out", "--json", "-")
+    assert code == 0, err
+    assert [row["found"] for row in json.loads(out)["values"]] == [1, 1, 0]
+    assert "Wilhelmina Zott saw [PPD], code [PPD], on 12 March" in text_of(tmp_path / "out" / "csr.txt")
+    code, out, err = command("document", "anonymize", *given, "--detect", "--out", tmp_path / "more")
+    assert code == 0, err
+    assert "Zott" not in text_of(tmp_path / "more" / "csr.txt")
+    findings = tmp_path / "findings.json"
+    for added, expected in (((), 2), (("--detect",), 4), (("--threshold", "0.3"), 4)):
+        assert command("document", "detect", *given, *added, "--out", findings)[0] == 0
+        assert len(read_findings(findings).documents[0].findings) == expected
+
+
+@pytest.mark.parametrize("make", [txt, pdf, docx])
+def test_confidential_places_are_boxed_as_such_and_are_no_leak(
+    command: Run, tmp_path: Path, make: Callable[..., Path]
+) -> None:
+    source = make(tmp_path / f"csr.{make.__name__}")
+    findings = detected(tmp_path, source)
+    block = found_in(source).blocks[0]
+    text = next(one.text for one in read_document(source) if one.name == block)
+    word = next(match for match in re.finditer(r"[a-z]{4,}", text) if text.count(match[0]) == 1)
+    given = ("document", "review", findings, "--reviewer", "anna")
+    place = f"{source.name}:{block}:{word.start()}-{word.end()}"
+    code, out, err = command(*given, "--cci", place, "--seen", f"{source.name}:{block}", "--json", "-")
+    assert code == 0, err
+    done = json.loads(out)
+    assert (done["decided"]["confidential"], done["decided"]["added"]) == (1, 0)
+    assert done["measured"]["pages_with_misses"] == 0
+    reviewed = tmp_path / "findings.reviewed.json"
+    code, out, err = command(
+        "document", "anonymize", source, "--findings", reviewed, "--out", tmp_path / "out", "--json", "-"
+    )
+    assert code == 0, err
+    assert {row["name"]: row["redacted"] for row in json.loads(out)["by_type"]}["CCI"] == 1
+    after = text_of(tmp_path / "out" / source.name)
+    assert word[0] not in after
+    assert "CCI" in after
+    assert command(*given, "--cci", "nowhere")[0] == 2

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from reidrisk.cli import options, output
 from reidrisk.cli.help import (
@@ -33,6 +34,7 @@ from reidrisk.cli.text_options import (
 if TYPE_CHECKING:
     from reidrisk.context.release import Release
     from reidrisk.core.threshold import Threshold
+    from reidrisk.detect.settings import DetectSettings
     from reidrisk.documents.findings.file import FindingsFile
     from reidrisk.documents.findings.finding import Review
     from reidrisk.documents.review.run import DocumentReview
@@ -54,7 +56,10 @@ KNOWN = option(
     show_default="1",
     help="Events of a participant that an intruder knows. 0 needs --set known_reason=REASON.",
 )
-DECIDING = ("accept", "reject", "add", "retype", "seen", "filled")
+DETECT = option(
+    "--detect", is_flag=True, help="With --values and no --study: also find what else may identify someone."
+)
+DECIDING = ("accept", "reject", "add", "cci", "retype", "seen", "filled")
 """Options of `review` that record a decision."""
 
 
@@ -68,10 +73,17 @@ def command() -> None:
 @section(
     INPUT,
     input_file("--study", "Study file (YAML). Its data show which participants and values to look for."),
-    input_file("--values", "More values to look for: one per line, or a table."),
+    input_file(
+        "--values", "Values to look for: one per line, or a table. Without --study, only these are searched."
+    ),
 )
 @section(
-    METHOD, MODEL, TERMS, DETECTION_THRESHOLD, settings_option("Change any other setting; see the guide.")
+    METHOD,
+    DETECT,
+    MODEL,
+    TERMS,
+    DETECTION_THRESHOLD,
+    settings_option("Change any other setting; see the guide."),
 )
 @section(
     OUTPUT,
@@ -106,13 +118,24 @@ def detect(documents: tuple[str, ...], **given: Any) -> None:
             documents,
             study=_study(given["study"]),
             values=read_values(given["values"]).values if given["values"] else (),
-            settings=detect_settings(given | {"known": None}, changes),
+            settings=_detector(given, changes),
             keep_text=given["show_text"],
             progress=progress,
         )
     result.write(given["out"])
     output.show_result(result, given, decides=False, files={"Findings": given["out"]})
     raise SystemExit(output.FAILURE if result.failed else output.ACCEPTABLE)
+
+
+def _detector(given: dict[str, Any], changes: dict[str, str]) -> DetectSettings | None:
+    """The detector; none for values alone, unless an option asks for it or says how it works."""
+    about = ("model", "terms", "threshold", "changes")
+    context = click.get_current_context()
+    asked = given["detect"] or any(
+        context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in about
+    )
+    alone = given["values"] and not given["study"]
+    return None if alone and not asked else detect_settings(given | {"known": None}, changes)
 
 
 @command.command()
@@ -148,6 +171,12 @@ def detect(documents: tuple[str, ...], **given: Any) -> None:
         multiple=True,
         metavar="DOC:BLOCK:START-END:TYPE",
         help="There is an identifier here that was missed.",
+    ),
+    option(
+        "--cci",
+        multiple=True,
+        metavar="DOC:BLOCK:START-END",
+        help="Here is commercially confidential information, not personal data.",
     ),
     option("--seen", multiple=True, metavar="DOC:BLOCK", help="This page was read completely."),
     option("--from", "filled", type=click.Path(exists=True), metavar="FILE", help="A sheet with decisions."),
@@ -286,6 +315,7 @@ def _review(known: Known, given: dict[str, Any]) -> Review:
     types = options.pairs(given["retype"], option="--retype")
     decisions += [known.on(name, "retype", kind) for name, kind in types.items()]
     decisions += [known.added(text) for text in given["add"]]
+    decisions += [known.confidential(text) for text in given["cci"]]
     seen = [known.seen(text) for text in given["seen"]]
     if given["filled"]:
         from_sheet, pages = read_sheet(given["filled"], known)
@@ -321,7 +351,11 @@ def _write_gold(result: DocumentReview, given: dict[str, Any], texts: dict[tuple
         "Findings of `reidrisk document detect`, or a file of `reidrisk document review`. Then nothing is "
         "detected.",
     ),
-    input_file("--values", "Values to remove wherever they occur: one per line, or a table."),
+    input_file(
+        "--values",
+        "Values to remove wherever they occur: one per line, or a table. Without --study, only these are "
+        "removed.",
+    ),
 )
 @section(
     METHOD,
@@ -332,6 +366,7 @@ def _write_gold(result: DocumentReview, given: dict[str, Any], texts: dict[tuple
         show_default=True,
         help="Put a box in place of each identifier, or the value from the released data.",
     ),
+    DETECT,
     settings_option("Change any other setting; see the guide."),
 )
 @section(
@@ -351,6 +386,7 @@ def anonymize(documents: tuple[str, ...], **given: Any) -> None:
     removed. A file is written only if they find nothing. If a document cannot be anonymized, the others are
     still processed, and the exit code is 1.
     """
+    from reidrisk.detect.settings import DetectSettings
     from reidrisk.documents.anonymize.run import anonymize_documents
     from reidrisk.documents.anonymize.settings import anonymize_settings
     from reidrisk.documents.verify import read_values
@@ -366,8 +402,9 @@ def anonymize(documents: tuple[str, ...], **given: Any) -> None:
             given["out"],
             study=_study(given["study"]),
             findings=given["findings"],
-            values=read_values(given["values"]).values if given["values"] else (),
+            values=read_values(given["values"]) if given["values"] else (),
             settings=settings,
+            detect=DetectSettings() if given["detect"] else None,
             progress=progress,
         )
     output.show_result(result, given, decides=False, files={"Documents": given["out"]})

@@ -126,9 +126,14 @@ def can_be_cut(low: str) -> bool:
     (True, True, False, False)
     """
     letters = sum(map(str.isalnum, low))
-    if any(_NO_SPACES.match(character) for character in low):
+    if any(map(is_spaceless, low)):
         return True
     return letters >= (_SHORTEST_NUMBER if not any(map(str.isalpha, low)) else _SHORTEST_CUT)
+
+
+def is_spaceless(character: str) -> bool:
+    """Whether a character is of a script that puts no space between words, or none before particles."""
+    return character > "\u0dff" and _NO_SPACES.match(character) is not None
 
 
 def _goes_on(edge: str, beyond: str) -> bool:
@@ -136,7 +141,7 @@ def _goes_on(edge: str, beyond: str) -> bool:
         return beyond.isdecimal()
     if not edge.isalpha() or not beyond.isalpha():
         return False
-    return not (_NO_SPACES.match(edge) or _NO_SPACES.match(beyond))
+    return not (is_spaceless(edge) or is_spaceless(beyond))
 
 
 def _is_mark(character: str) -> bool:

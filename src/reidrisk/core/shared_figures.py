@@ -349,7 +349,7 @@ SHOWN: Mapping[str, Rules] = {
     ),
     "document_anonymization": {
         "mode": keep,
-        **_omit("by_section by_type documents fates findings same_values"),
+        **_omit("by_section by_type documents fates findings same_values values"),
     },
     "document_proof": {
         "holds": keep,

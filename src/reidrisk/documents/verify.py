@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,6 +31,20 @@ class GivenValues:
 
     values: tuple[str, ...] = field(repr=False)
     skipped: int = 0
+    numbers: tuple[int, ...] = ()
+    """The number of each value in its list, from 1."""
+
+    @classmethod
+    def of(cls, values: Iterable[str]) -> GivenValues:
+        """Each value once, by its number; blank ones are none."""
+        first: dict[str, int] = {}
+        for number, value in enumerate(values, 1):
+            if value.strip():
+                first.setdefault(value, number)
+        return cls(tuple(first), numbers=tuple(first.values()))
+
+    def __len__(self) -> int:
+        return len(self.values)
 
 
 def read_values(path: str | Path, *, source: str | Path | None = None) -> GivenValues:
@@ -63,18 +76,20 @@ def _holds_findings(path: Path) -> bool:
 
 def _once(values: Iterator[str], *, shortest: int) -> GivenValues:
     found: dict[str, str] = {}
+    numbers: list[int] = []
     skipped: set[str] = set()
-    for value in values:
+    for number, value in enumerate(values, 1):
         plain = folded(value)
         if len(plain) < shortest:
             skipped.add(plain)
-        else:
-            found.setdefault(plain, value)
+        elif plain not in found:
+            found[plain] = value
+            numbers.append(number)
     if not found:
         raise NothingToMeasure(
             "There is no value to search for.", hint="Give one a line, or a table with a header."
         )
-    return GivenValues(tuple(found.values()), len(skipped))
+    return GivenValues(tuple(found.values()), len(skipped), tuple(numbers))
 
 
 def _found(path: Path, source: Path) -> Iterator[str]:
@@ -106,6 +121,8 @@ class DocumentProof(Result):
     """Pictures in which letters were read."""
     files: int
     """Attachments and other files within the document that were searched."""
+    numbers: tuple[int, ...]
+    """The number of each value in its list."""
     skipped: int
     """Cells of a table that were too short to tell anything."""
     covered: tuple[CoveredPage, ...]
@@ -119,7 +136,7 @@ class DocumentProof(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Everything a report needs, as JSON types: numbers of values, never values."""
-        places = Counter(hit.value for hit in self.proof.hits)
+        places = {hit.value for hit in self.proof.hits}
         return {
             "kind": "document_proof",
             "version": own_version(),
@@ -140,7 +157,7 @@ class DocumentProof(Result):
             "files": self.files,
             "not_searched": [{"where": one.where, "why": one.why} for one in self.not_searched],
             "readers": list(self.readers),
-            "hits": [{"value": hit.value, "where": hit.where} for hit in self.proof.hits],
+            "hits": [{"value": self.numbers[hit.value - 1], "where": hit.where} for hit in self.proof.hits],
             "covered": [{"page": one.page, "words": one.words} for one in self.covered],
         }
 
@@ -214,6 +231,7 @@ def verify_document(
         not_searched=found.not_searched,
         pictures=found.pictures,
         files=found.files,
+        numbers=given.numbers,
         skipped=given.skipped,
         covered=() if own.covered is None else own.covered(file),
         readers=(*own.readers(), *asked),
@@ -230,10 +248,10 @@ def verify_document(
 def _given(values: str | Path | Iterable[str], source: str | Path | None) -> GivenValues:
     if isinstance(values, str | Path):
         return read_values(values, source=source)
-    listed = tuple(dict.fromkeys(value for value in values if value.strip()))
-    if not listed:
+    given = GivenValues.of(values)
+    if not given.values:
         raise NothingToMeasure("There is no value to search for.", hint="Give at least one.")
-    return GivenValues(listed)
+    return given
 
 
 def _check(path: Path) -> None:

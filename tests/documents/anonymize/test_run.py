@@ -6,6 +6,8 @@ from pathlib import Path
 import pikepdf
 import pytest
 
+from reidrisk.detect.known.listed import ListedValues
+from reidrisk.detect.settings import DetectSettings
 from reidrisk.documents.anonymize.one import anonymize_one, removed_by
 from reidrisk.documents.anonymize.plan import Rules
 from reidrisk.documents.anonymize.run import anonymize_documents
@@ -150,13 +152,14 @@ def test_two_gigabytes_are_refused_and_others_go_on(tmp_path: Path) -> None:
 def test_a_given_value_that_was_not_found_stops_the_release(tmp_path: Path, suffix: str) -> None:
     source, out = MAKERS[suffix](tmp_path / f"csr{suffix}"), tmp_path / f"out{suffix}"
     found, rules = found_in(source, PERSON), Rules(AnonymizeSettings())
+    listed = ListedValues(["Nobody", PERSON, NUMBER])
     told = r"1 of the 3 given values .* number 3 of the list"
     with format_of(source).opened(source) as document, pytest.raises(FailedCheck, match=told) as refused:
-        anonymize_one(document, out, found, rules, given=["Nobody", PERSON, NUMBER])
+        anonymize_one(document, out, found, rules, values=listed)
     assert NUMBER not in str(refused.value)
     assert not out.exists()
     with format_of(source).opened(source) as document:
-        done = anonymize_one(document, out, found, rules, given=["Nobody", PERSON])
+        done = anonymize_one(document, out, found, rules, values=ListedValues(["Nobody", PERSON]))
     assert (done.proof.given, done.proof.left()) == (2, {1: 0, 2: 0})
 
 
@@ -168,3 +171,48 @@ def test_a_given_value_may_stay_where_the_study_keeps_it(tmp_path: Path) -> None
         assert removed_by([], document.blocks, given=[PERSON]).kept == {}
         assert removed_by([], document.blocks, given=[PERSON], stay=places).kept == {PERSON: 1}
         assert removed_by(new, document.blocks, given=[PERSON]).kept == {PERSON: 1}
+
+
+def test_values_alone_are_all_that_goes(tmp_path: Path) -> None:
+    text = "Dr. Wilhelmina Zott saw Ann in Boston on 12 March 2019.\n"
+    source = txt(tmp_path / "csr.txt", text)
+    done = anonymize_documents([source], tmp_path / "out", values=["Ann"]).to_dict()
+    assert text_of(tmp_path / "out" / "csr.txt") == text.replace("Ann", "[PPD]")
+    assert done["settings"]["detect"] is False
+    more = anonymize_documents([source], tmp_path / "more", values=["Ann"], detect=DetectSettings())
+    after = text_of(tmp_path / "more" / "csr.txt")
+    assert "Zott" not in after
+    assert "2019" not in after
+    assert more.to_dict()["settings"]["detect"] is True
+
+
+def test_values_that_overlap_go_together(tmp_path: Path) -> None:
+    source = txt(tmp_path / "csr.txt", "in New York City today")
+    done = anonymize_documents([source], tmp_path / "out", values=["New York", "York City"]).to_dict()
+    assert text_of(tmp_path / "out" / "csr.txt") == "in [PPD] today"
+    assert [(row["found"], row["removed"]) for row in done["values"]] == [(1, 1), (1, 1)]
+
+
+def test_each_value_is_told_by_its_number(tmp_path: Path) -> None:
+    one = txt(tmp_path / "a.txt", "Ann and Ann and Bob")
+    two = txt(tmp_path / "b.txt", "Bob")
+    done = anonymize_documents([one, two], tmp_path / "out", values=["Bob", "Zoe", "Bob", "Ann"])
+    content = done.to_dict()
+    assert content["values"] == [
+        {"value_number": 1, "found": 2, "removed": 2},
+        {"value_number": 2, "found": 0, "removed": 0},
+        {"value_number": 4, "found": 2, "removed": 2},
+    ]
+    assert [row["found"] for row in content["documents"][1]["values"]] == [1, 0, 0]
+    assert content["warnings"] == ["1 of 3 values never found: number 2 of the list. Check the spelling."]
+    assert "Zoe" not in json.dumps(content)
+    assert "GIVEN VALUES" in str(done)
+
+
+def test_a_value_that_the_end_of_a_page_cuts(tmp_path: Path) -> None:
+    source = pdf(tmp_path / "csr.pdf", ["He went to New", "York and stayed."])
+    done = anonymize_documents([source], tmp_path / "out", values=["New York"]).to_dict()
+    after = text_of(tmp_path / "out" / "csr.pdf")
+    assert "New" not in after
+    assert "York" not in after
+    assert done["values"] == [{"value_number": 1, "found": 1, "removed": 1}]

@@ -253,3 +253,44 @@ def test_reviews_are_written_and_read(tmp_path: Path) -> None:
         tmp_path / "a.json", [DOCUMENT], settings={}, reviews=[review("anna", on(FIRST, "retype", "ID"))]
     )
     assert read_findings(tmp_path / "a.json").reviews[0].decisions[0].type == "ID"
+
+
+def test_what_is_confidential_is_no_leak() -> None:
+    reviews = [review("anna", added("page 1", 30, 60, "CCI"), on(FINDINGS[1], "retype", "CCI"), seen=PAGES)]
+    left = decided(DOCUMENT, reviews)
+    marked = {one.place: one.category for one in left.findings if not one.is_personal}
+    assert marked == {("page 1", 30, 60): "CCI", ("page 1", 10, 15): "CCI"}
+    measured = measure(FindingsFile(1, {}, (DOCUMENT,), tuple(reviews)))
+    assert (measured.missing, measured.wrong) == (0, 0)
+    assert measured.identifiers == measured.found == len(FINDINGS) - 1
+    missed = [review("anna", added("page 1", 30, 60, "NAME"), seen=PAGES)]
+    assert measure(FindingsFile(1, {}, (DOCUMENT,), tuple(missed))).missing == 1
+
+
+def test_what_tells_of_somebody_stays_personal_within_what_is_confidential() -> None:
+    left = decided(DOCUMENT, [review("anna", added("page 1", 3, 20, "cci"))])
+    first = [(one.start, one.end, one.category) for one in left.findings if one.block == "page 1"]
+    assert first == [(0, 5, "PPD"), (5, 10, "CCI"), (10, 15, "PPD"), (15, 20, "CCI")]
+
+
+def test_a_gold_standard_has_nothing_confidential() -> None:
+    file = FindingsFile(
+        1,
+        {},
+        (DOCUMENT,),
+        (review("anna", added("page 1", 30, 40, "CCI"), on(FIRST, "retype", "CCI"), seen=("page 1",)),),
+    )
+    gold, tool = gold_standard(file, {("csr.pdf", "page 1"): "x" * 50})
+    assert gold.documents[0].annotations == tool.documents[0].annotations
+    assert [one.type for one in gold.documents[0].annotations] == ["DATE"]
+
+
+def test_a_sheet_marks_what_is_confidential(tmp_path: Path) -> None:
+    source = txt(tmp_path / "csr.txt")
+    document = found_in(source)
+    file = FindingsFile(1, {}, (document,))
+    name = document.findings[0].name_in("csr.txt")
+    sheet = tmp_path / "sheet.csv"
+    sheet.write_text(f"id,document,block,start,end,decision\n{name},,,,,cci\n,csr.txt,text,0,4,CCI\n")
+    decisions, _ = read_sheet(sheet, Known(file, source_texts(file, [source])))
+    assert [(one.action, one.type) for one in decisions] == [("retype", "CCI"), ("add", "CCI")]

@@ -40,7 +40,7 @@ class ValueIndex:
                 for owner in known:
                     self._own(owner, number)
         self._owners = list(self._forms.values())
-        self._automaton = _automaton(list(self._forms))
+        self._automaton = automaton_of(list(self._forms))
         self._forms = {}
 
     @property
@@ -143,7 +143,8 @@ def _writings(kind: ValueKind, value: str) -> Iterator[tuple[str, str]]:
         yield fold_text(value), "whole"
 
 
-def _automaton(forms: list[str]) -> Any:
+def automaton_of(forms: list[str]) -> Any:
+    """Finds all of the forms at once; None without any."""
     if not forms:
         return None
     try:

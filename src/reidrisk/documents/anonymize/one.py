@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 
+from reidrisk.detect.known.listed import ListedValues
 from reidrisk.documents.anonymize.plan import (
     Planned,
     Rules,
@@ -18,6 +19,7 @@ from reidrisk.documents.anonymize.plan import (
     without_left_out,
 )
 from reidrisk.documents.anonymize.settings import AnonymizeSettings
+from reidrisk.documents.detection.given import ValueCount, count_given
 from reidrisk.documents.document import Block, Change, OpenDocument, Written
 from reidrisk.documents.findings.finding import DocumentFindings
 from reidrisk.documents.formats import format_of, prove_document
@@ -165,25 +167,29 @@ class Anonymized:
     """Values of which other places, or new values, say the same."""
     lines: int = 0
     """Lines of sections that were left out."""
+    values: tuple[ValueCount, ...] = ()
+    """What became of each value that was given."""
 
 
-def anonymize_one(
+def anonymize_one(  # noqa: PLR0913 - what, where to, whose, how
     document: OpenDocument,
     out: Path,
     found: DocumentFindings,
     rules: Rules,
     *,
     leave: Sequence[Place] = (),
-    given: Sequence[str] = (),
+    values: ListedValues | None = None,
+    numbers: Sequence[int] = (),
 ) -> Anonymized:
     """Write a document without its findings; it gets its name only if the proof holds.
 
-    `leave` are places that reviewers said are no identifiers, `given` the values that the user asked for: the
-    proof looks for all of them, whether they were found or not.
+    `leave` are places that reviewers said are no identifiers. `values` were given, and are counted: the proof
+    looks for all of them, found or not. `numbers` are those that a message gives them.
     """
     source, blocks = document.path, document.blocks
     _check_readable(blocks, rules.settings)
-    lines = lines_left_out(blocks, rules, is_wrapped=format_of(source).is_wrapped)
+    is_wrapped = format_of(source).is_wrapped
+    lines = lines_left_out(blocks, rules, is_wrapped=is_wrapped)
     planned = without_left_out(plan(found.findings, blocks, rules), lines)
     if rules.settings.same_values:
         planned += without_left_out(same_values(planned, blocks, leave=leave), lines)
@@ -192,7 +198,7 @@ def anonymize_one(
     removed = removed_by(
         changes,
         blocks,
-        given=given,
+        given=() if values is None else values.texts,
         certain=certain_values(going, blocks),
         besides=[one.finding.place for one in going if one.change is None],
         stay=[one.finding.place for one in planned if one.fate in ("kept", "unchanged")],
@@ -202,12 +208,15 @@ def anonymize_one(
         out,
         changes,
         look=rules.settings.look,
-        check=lambda part: proofs.append(_proved(part, source, removed, rules.settings)),
+        check=lambda part: proofs.append(_proved(part, source, removed, rules.settings, numbers)),
     )
-    return Anonymized(tuple(planned), outcome, proofs[-1], len(removed.kept), len(lines))
+    counted = () if values is None else count_given(blocks, values, changes, is_wrapped=is_wrapped)
+    return Anonymized(tuple(planned), outcome, proofs[-1], len(removed.kept), len(lines), counted)
 
 
-def _proved(part: Path, source: Path, removed: Removed, settings: AnonymizeSettings) -> Proof:
+def _proved(
+    part: Path, source: Path, removed: Removed, settings: AnonymizeSettings, numbers: Sequence[int]
+) -> Proof:
     before = Before(source, removed.gone, removed.loose, removed.words_gone)
     proof = prove_document(
         part,
@@ -217,7 +226,7 @@ def _proved(part: Path, source: Path, removed: Removed, settings: AnonymizeSetti
         before=before,
         office=settings.office,
     )
-    proof.require()
+    proof.require(numbers)
     return proof
 
 

@@ -92,7 +92,12 @@ class Rules:
 def plan(findings: Iterable[DocumentFinding], blocks: Sequence[Block], rules: Rules) -> list[Planned]:
     """What becomes of each finding."""
     texts = {block.name: block.text for block in blocks}
-    return [_planned(one, texts, rules) for one in findings]
+    return [_planned(one, texts, rules) for one in findings if one.is_personal or _holds_text(one, texts)]
+
+
+def _holds_text(one: DocumentFinding, texts: Mapping[str, str]) -> bool:
+    """Whether a finding is more than the spaces between two others."""
+    return not texts.get(one.block, "")[one.start : one.end].isspace()
 
 
 def _planned(one: DocumentFinding, texts: Mapping[str, str], rules: Rules) -> Planned:

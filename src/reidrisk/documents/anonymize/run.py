@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,18 +16,23 @@ from reidrisk.core.wording import path_text, plural
 from reidrisk.documents.anonymize.one import Anonymized, anonymize_one
 from reidrisk.documents.anonymize.plan import FATES, SAME, Rules
 from reidrisk.documents.anonymize.settings import AnonymizeSettings
+from reidrisk.documents.detection.given import ValueCount
 from reidrisk.documents.document import OpenDocument, sha256_of
 from reidrisk.documents.findings.file import FindingsFile, read_findings
 from reidrisk.documents.findings.finding import DocumentFindings
 from reidrisk.documents.formats import document_paths, format_of, told
 from reidrisk.documents.review.opinions import Place, decided, judged
+from reidrisk.documents.verify import GivenValues
 from reidrisk.errors import InvalidSetting, UnmatchedDocuments, UnreadableFile
 
 if TYPE_CHECKING:
+    from reidrisk.detect.known.listed import ListedValues
     from reidrisk.detect.settings import DetectSettings
     from reidrisk.documents.study.study import Study
 
 Progress = Callable[[str, int, int], None]
+MOST_NUMBERS = 20
+"""Numbers of values that a warning names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +55,8 @@ class DocumentAnonymization(Result):
 
     rows: tuple[DocumentRow, ...]
     settings: Mapping[str, Any]
+    numbers: tuple[int, ...] = ()
+    """The number of each given value in its list."""
 
     @property
     def acceptable(self) -> bool:
@@ -77,7 +84,8 @@ class DocumentAnonymization(Result):
             "reasons": texts(reasons),
             "holds": holds(reasons),
             "warnings": self._warnings(),
-            "documents": [_row_told(row) for row in self.rows],
+            "documents": [_row_told(row, self.numbers) for row in self.rows],
+            "values": _values_told(self._counted(), self.numbers),
             "findings": len(planned),
             "fates": {fate: fates[fate] for fate in FATES},
             "same_values": sum(one.finding.source == SAME for one in planned),
@@ -106,10 +114,46 @@ class DocumentAnonymization(Result):
             if row.done is not None
             for concern in (*row.done.outcome.concerns, *row.done.proof.notes)
         ]
-        return errors + concerns
+        return errors + concerns + self._value_warnings()
+
+    def _counted(self) -> list[ValueCount]:
+        """What became of each given value in all documents that were written."""
+        done = [row.done.values for row in self.rows if row.done is not None]
+        return [
+            ValueCount(own[0].number, sum(one.found for one in own), sum(one.removed for one in own))
+            for own in zip(*done, strict=True)
+        ]
+
+    def _value_warnings(self) -> list[str]:
+        counted = self._counted()
+        missing = [self.numbers[one.number - 1] for one in counted if not one.found]
+        left = [self.numbers[one.number - 1] for one in counted if one.removed < one.found]
+        of = f"of {plural(len(counted), 'value')}"
+        said = []
+        if missing:
+            which = f"{_numbered(missing)} of the list"
+            said.append(f"{len(missing):,} {of} never found: {which}. Check the spelling.")
+        if left:
+            which = f"{_numbered(left)} of the list"
+            why = "A rule of a section, or the released data, keep them."
+            said.append(f"{len(left):,} {of} not removed everywhere: {which}. {why}")
+        return said
 
 
-def _row_told(row: DocumentRow) -> dict[str, Any]:
+def _numbered(numbers: Sequence[int]) -> str:
+    shown = ", ".join(str(number) for number in numbers[:MOST_NUMBERS])
+    more = f" and {len(numbers) - MOST_NUMBERS:,} more" if len(numbers) > MOST_NUMBERS else ""
+    return f"{'number' if len(numbers) == 1 else 'numbers'} {shown}{more}"
+
+
+def _values_told(counted: Iterable[ValueCount], numbers: Sequence[int]) -> list[dict[str, int]]:
+    return [
+        {"value_number": numbers[one.number - 1], "found": one.found, "removed": one.removed}
+        for one in counted
+    ]
+
+
+def _row_told(row: DocumentRow, numbers: Sequence[int]) -> dict[str, Any]:
     about = {"document": row.document, "out": row.out, "sha256": row.sha256}
     if row.done is None:
         return about | {"written": False, "error": row.error, "hint": row.hint}
@@ -129,6 +173,7 @@ def _row_told(row: DocumentRow) -> dict[str, Any]:
             "places": row.done.proof.places,
             "values_kept": row.done.kept,
         },
+        "values": _values_told(row.done.values, numbers),
     }
 
 
@@ -154,8 +199,11 @@ class Found:
 
     file: FindingsFile | None = None
     detect: Callable[[OpenDocument], DocumentFindings] | None = field(default=None, repr=False)
-    values: tuple[str, ...] = field(default=(), repr=False)
-    """Values that the user gave: the proof looks for all of them."""
+    values: ListedValues | None = field(default=None, repr=False)
+    numbers: tuple[int, ...] = ()
+    """The number of each value in its list."""
+    is_detecting: bool = False
+    """Whether more than given values is searched."""
 
     def in_file(self, path: Path, settings: AnonymizeSettings) -> tuple[DocumentFindings, list[Place]] | None:
         """What the file has of a document as reviewers left it, and the places that they left."""
@@ -194,22 +242,24 @@ def anonymize_documents(  # noqa: PLR0913 - what, where to, whose, how
     *,
     study: Study | None = None,
     findings: str | Path | FindingsFile | None = None,
-    values: Sequence[str] = (),
+    values: Sequence[str] | GivenValues = (),
     settings: AnonymizeSettings | None = None,
     detect: DetectSettings | None = None,
     progress: Progress | None = None,
 ) -> DocumentAnonymization:
     """Write every document without what identifies participants into a folder, and prove that it is gone.
 
-    Findings come from a file, reviewed or not, or are made from the data of the study and the values. A
-    document that cannot be done is told in the result; the others go on.
+    Findings come from a file, reviewed or not, or are made from the data of the study and the values. Values
+    without a study are all that goes, unless `detect` says how to find more. A document that cannot be done
+    is told in the result; the others go on.
     """
     own = settings or AnonymizeSettings()
     rules = _rules(own, study)
     paths = document_paths(list(documents) or ([] if study is None else list(study.document_paths())))
     if not paths:
         raise InvalidSetting("There is no document.", hint="Name documents, or a study that does.")
-    found = _found(findings, study, values, detect)
+    given = values if isinstance(values, GivenValues) else GivenValues.of(values)
+    found = replace(_found(findings, study, given.values, detect), numbers=given.numbers)
     folder = _folder(Path(out), paths)
     rows = []
     for number, path in enumerate(paths):
@@ -219,9 +269,11 @@ def anonymize_documents(  # noqa: PLR0913 - what, where to, whose, how
     about = {
         "study": None if study is None else study.name,
         "findings": path_text(findings) if isinstance(findings, str | Path) else findings is not None,
-        "values": len(values),
+        "values": len(given),
+        "detect": found.is_detecting,
     }
-    return DocumentAnonymization(tuple(rows), {**own.to_dict(), "sections": dict(rules.sections), **about})
+    told_settings = {**own.to_dict(), "sections": dict(rules.sections), **about}
+    return DocumentAnonymization(tuple(rows), told_settings, given.numbers)
 
 
 def _rules(settings: AnonymizeSettings, study: Study | None) -> Rules:
@@ -252,15 +304,14 @@ def _found(
         raise InvalidSetting(
             "Nothing says what identifies anybody.", hint="Give --findings, --study or --values."
         )
-    from reidrisk.detect.settings import DetectSettings
     from reidrisk.documents.detection.detect import Searcher, search_document
 
-    searcher = Searcher.of(study, values, detect or DetectSettings())
-    return Found(
-        None,
-        lambda document: search_document(document.path, searcher, blocks=document.blocks),
-        tuple(values),
-    )
+    searcher = Searcher.of(study, values, detect)
+
+    def search(document: OpenDocument) -> DocumentFindings:
+        return search_document(document.path, searcher, blocks=document.blocks)
+
+    return Found(None, search, searcher.values, is_detecting=searcher.general is not None)
 
 
 def _row(path: Path, out: Path, found: Found, rules: Rules) -> DocumentRow:
@@ -268,7 +319,9 @@ def _row(path: Path, out: Path, found: Found, rules: Rules) -> DocumentRow:
         own, known = format_of(path), found.in_file(path, rules.settings)
         with own.opened(path) as document:
             findings, left = known or found.detected(document)
-            done = anonymize_one(document, out, findings, rules, leave=left, given=found.values)
+            done = anonymize_one(
+                document, out, findings, rules, leave=left, values=found.values, numbers=found.numbers
+            )
         return DocumentRow(path_text(path.name), done, path_text(out), sha256_of(out))
     except Exception as error:  # noqa: BLE001 - one document does not stop the others
         said = told(error)

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from reidrisk.detect.detector import CombinedDetector, build_detector
 from reidrisk.detect.finding import Finding
-from reidrisk.detect.known.index import KnownValues
+from reidrisk.detect.known.listed import ListedValues
 from reidrisk.detect.settings import DetectSettings
 from reidrisk.documents.detection.flow import Flow, flows
+from reidrisk.documents.detection.given import GivenPlace, given_across, given_in, with_given
 from reidrisk.documents.detection.owners import Stretch, Walk
 from reidrisk.documents.detection.participants import FoundPlace, ParticipantFinder
 from reidrisk.documents.detection.plausible import Plausible, general_findings, outside
@@ -32,6 +33,9 @@ class Sheet:
     block: Block
     found: list[FoundPlace] = field(repr=False)
     later: list[FoundPlace] = field(default_factory=list, repr=False)
+    given: list[GivenPlace] = field(default_factory=list, repr=False)
+    """Where values that were given stand."""
+    given_later: list[GivenPlace] = field(default_factory=list, repr=False)
     _owned: list[tuple[int, int, Stretch]] = field(default_factory=list, repr=False)
 
     def add(self, flow: Flow, stretches: Sequence[Stretch], places: Iterable[FoundPlace]) -> None:
@@ -46,7 +50,12 @@ class Sheet:
             for block, start, end in flow.places(one.start, one.end):
                 (self.found if block is self.block else self.later).append(one.at(start, end))
 
-    def places(self, detector: CombinedDetector, plausible: Plausible | None) -> list[FoundPlace]:
+    def add_given(self, flow: Flow, values: ListedValues) -> None:
+        """Take in the values that begin in a text of the block and end in the next one."""
+        for one in given_across(flow, values):
+            (self.given if one.block is self.block else self.given_later).append(one)
+
+    def places(self, searcher: Searcher) -> list[FoundPlace]:
         """All places of the block, none overlapping another."""
         self._owned.sort(key=lambda entry: entry[:2])
         kept: list[FoundPlace] = []
@@ -57,7 +66,11 @@ class Sheet:
             )
             if clear:
                 kept.insert(at, one)
-        return sorted([*kept, *self._general(detector, kept, plausible)], key=lambda one: one.start)
+        kept = with_given(kept, self.given, self.block.text)
+        if searcher.general is None:
+            return kept
+        general = self._general(searcher.general, kept, searcher.plausible)
+        return sorted([*kept, *general], key=lambda one: one.start)
 
     def _general(
         self, detector: CombinedDetector, kept: list[FoundPlace], plausible: Plausible | None
@@ -96,29 +109,31 @@ class Sheet:
 class Searcher:
     """Everything that looks for identifiers, made once for many documents."""
 
-    general: CombinedDetector
+    general: CombinedDetector | None
+    """What identifies anybody; None where only given values are searched."""
     participants: ParticipantFinder | None
-    values: KnownValues | None
+    values: ListedValues | None
     plausible: Plausible | None = None
 
     @classmethod
-    def of(cls, study: Study | None, values: Sequence[str], settings: DetectSettings) -> Searcher:
-        """For the participants of a study, for given values, and for anybody as the settings say."""
-        listed = KnownValues([("value", value)] for value in values) if values else None
-        general = build_detector(settings)
+    def of(
+        cls, study: Study | None, values: ListedValues | Sequence[str], settings: DetectSettings | None
+    ) -> Searcher:
+        """For the participants of a study, for given values, and for anybody as the settings say.
+
+        Values without a study and without settings are all that is searched.
+        """
+        listed = values if isinstance(values, ListedValues) else ListedValues(values) if values else None
+        if study is None and listed is not None and settings is None:
+            return cls(None, None, listed)
+        general = build_detector(settings or DetectSettings())
         if study is None:
             return cls(general, None, listed)
         return cls(general, ParticipantFinder(study), listed, Plausible(study))
 
     def found_in(self, flow: Flow, walk: Walk) -> tuple[list[Stretch], list[FoundPlace]]:
-        """What known values show in a text, and of whom its stretches tell."""
-        stretches: list[Stretch] = []
-        places: list[FoundPlace] = []
-        if self.participants is not None:
-            stretches, places = self.participants.find(flow, walk)
-        for one in self.values.find(flow.text) if self.values is not None else ():
-            places.append(FoundPlace(one.start, one.end, one.type, one.confidence, one.source))
-        return stretches, places
+        """What the data of a study show in a text, and of whom its stretches tell."""
+        return ([], []) if self.participants is None else self.participants.find(flow, walk)
 
 
 def detect_document(
@@ -127,8 +142,11 @@ def detect_document(
     values: Sequence[str] = (),
     settings: DetectSettings | None = None,
 ) -> DocumentFindings:
-    """All places of a document that may identify somebody, and of whom of a study each tells."""
-    return search_document(Path(path), Searcher.of(study, values, settings or DetectSettings()))
+    """All places of a document that may identify somebody, and of whom of a study each tells.
+
+    Values without a study are all that is searched, unless settings say how to detect more.
+    """
+    return search_document(Path(path), Searcher.of(study, values, settings))
 
 
 def search_document(
@@ -171,9 +189,19 @@ def _by_block(texts: Iterable[Flow], searcher: Searcher) -> Iterator[tuple[Block
     for flow in texts:
         if sheet is None or sheet.block is not flow.block:
             if sheet is not None:
-                yield sheet.block, sheet.places(searcher.general, searcher.plausible)
-            sheet = Sheet(flow.block, sheet.later if sheet is not None else [])
+                yield sheet.block, sheet.places(searcher)
+            sheet = _sheet(flow.block, sheet, searcher.values)
         stretches, places = searcher.found_in(flow, walk if flow.goes_on else walk.aside())
         sheet.add(flow, stretches, places)
+        if searcher.values is not None:
+            sheet.add_given(flow, searcher.values)
     if sheet is not None:
-        yield sheet.block, sheet.places(searcher.general, searcher.plausible)
+        yield sheet.block, sheet.places(searcher)
+
+
+def _sheet(block: Block, before: Sheet | None, values: ListedValues | None) -> Sheet:
+    """A new sheet with what reaches into it, and with the given values in it."""
+    sheet = Sheet(block, [] if before is None else before.later)
+    sheet.given += [] if before is None else before.given_later
+    sheet.given += [] if values is None else given_in(block, values)
+    return sheet

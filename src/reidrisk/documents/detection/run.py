@@ -155,21 +155,27 @@ def detect_documents(
 ) -> DocumentDetection:
     """Find in documents, or in those that a study names, what identifies participants or anybody.
 
-    The result writes them to a file for review and anonymization; with `keep_text` also what stands there.
+    Values without a study are all that is searched, unless `settings` say how to detect more. The result
+    writes findings to a file for review and anonymization; with `keep_text` also what stands there.
     """
     listed = list(documents) or ([] if study is None else list(study.document_paths()))
     paths = document_paths(listed)
     if not paths:
         raise InvalidSetting("There is no document.", hint="Name documents, or a study that does.")
-    chosen = settings or DetectSettings()
-    searcher = Searcher.of(study, values, chosen)
+    searcher = Searcher.of(study, values, settings)
     texts: dict[str, str] | None = {} if keep_text else None
     rows = []
     for number, path in enumerate(paths):
         if progress is not None:
             progress(path.name, number, len(paths))
         rows.append(_row(path, searcher, texts))
-    about = {**chosen.to_dict(), "study": None if study is None else study.name, "values": len(values)}
+    is_detecting = searcher.general is not None
+    about = {
+        **((settings or DetectSettings()).to_dict() if is_detecting else {}),
+        "study": None if study is None else study.name,
+        "values": len(values),
+        "detect": is_detecting,
+    }
     people = None if study is None else len(study.data)
     return DocumentDetection(tuple(rows), about, people, _notes(study), texts or {})
 

@@ -14,6 +14,8 @@ Action = Literal["accept", "reject", "retype", "add"]
 ACTIONS: tuple[Action, ...] = get_args(Action)
 TYPED: tuple[Action, ...] = ("retype", "add")
 """The actions that name a type."""
+CONFIDENTIAL: Category = "CCI"
+"""The type, and the category, of what is commercially confidential and tells of nobody."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -52,6 +54,11 @@ class DocumentFinding:
     def place(self) -> tuple[str, int, int]:
         """Where it is."""
         return self.block, self.start, self.end
+
+    @property
+    def is_personal(self) -> bool:
+        """Whether it tells of somebody; commercially confidential information does not."""
+        return self.category != CONFIDENTIAL
 
     def name_in(self, document: str) -> str:
         """A short name that stays the same as long as the place does."""

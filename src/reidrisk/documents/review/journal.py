@@ -9,7 +9,7 @@ from pathlib import Path
 from reidrisk.core.wording import path_text
 from reidrisk.documents.document import sha256_of
 from reidrisk.documents.findings.file import FindingsFile, read_findings, write_findings
-from reidrisk.documents.findings.finding import DocumentFinding
+from reidrisk.documents.findings.finding import DocumentFinding, DocumentFindings
 from reidrisk.documents.formats import read_document
 from reidrisk.documents.review.opinions import Rule, decided, seen_by
 from reidrisk.errors import InvalidSetting, NothingToMeasure, UnmatchedDocuments
@@ -86,7 +86,7 @@ def gold_standard(file: FindingsFile, texts: Texts, *, rule: Rule = "careful") -
                 text = _text(texts, one.document, block)
                 name = f"{one.document}#{block}"
                 gold.append(Document(name, _marks(after.findings, block), text))
-                tool.append(Document(name, _marks(one.findings, block), text))
+                tool.append(Document(name, _marks(_found(one, after), block), text))
     if not gold:
         raise NothingToMeasure(
             "No page was read as a whole: there is no gold standard.",
@@ -96,7 +96,15 @@ def gold_standard(file: FindingsFile, texts: Texts, *, rule: Rule = "careful") -
 
 
 def _marks(findings: Sequence[DocumentFinding], block: str) -> tuple[Annotation, ...]:
-    return tuple(Annotation(one.start, one.end, one.type) for one in findings if one.block == block)
+    return tuple(
+        Annotation(one.start, one.end, one.type) for one in findings if one.block == block and one.is_personal
+    )
+
+
+def _found(before: DocumentFindings, after: DocumentFindings) -> list[DocumentFinding]:
+    """What was found, without what reviewers hold for confidential."""
+    confidential = {one.place for one in after.findings if not one.is_personal}
+    return [one for one in before.findings if one.place not in confidential]
 
 
 def _text(texts: Texts, document: str, block: str) -> str:

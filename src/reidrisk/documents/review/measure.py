@@ -10,7 +10,7 @@ from typing import Any
 from reidrisk.core.estimate import Estimate
 from reidrisk.core.wording import plural
 from reidrisk.documents.findings.file import FindingsFile
-from reidrisk.documents.findings.finding import DocumentFinding, DocumentFindings
+from reidrisk.documents.findings.finding import CONFIDENTIAL, DocumentFinding, DocumentFindings
 from reidrisk.documents.review.opinions import Rule, decided, seen_by
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.choices import Model
@@ -193,6 +193,8 @@ class _Counts:
             gold = [one for one in after.findings if one.block == page]
             missed = False
             for one in gold:
+                if not one.is_personal:
+                    continue
                 caught = covered(one, found)
                 missed |= not caught
                 tally = self.roles.setdefault(role_of(one.type), [0, 0])
@@ -225,7 +227,9 @@ def covered(one: DocumentFinding, found: Sequence[DocumentFinding]) -> bool:
 
 
 def role_of(kind: str) -> str:
-    """Direct or quasi; a type that nobody knows counts as direct."""
+    """Direct or quasi; a type that nobody knows counts as direct, and what is confidential as none."""
+    if kind.upper() == CONFIDENTIAL:
+        return "confidential"
     return default_roles().get(kind.upper(), (None, ""))[0] or "direct"
 
 

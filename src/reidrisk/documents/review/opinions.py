@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from math import isnan
 from typing import Literal, get_args
 
-from reidrisk.documents.findings.finding import Decision, DocumentFinding, DocumentFindings, Review
+from reidrisk.documents.findings.finding import (
+    CONFIDENTIAL,
+    Decision,
+    DocumentFinding,
+    DocumentFindings,
+    Review,
+)
 from reidrisk.errors import InvalidSetting, UnmatchedDocuments
 from reidrisk.stats.agreement import cohen_kappa, fleiss_kappa
 
@@ -169,20 +175,19 @@ def settled(place: Judged, rule: Rule) -> DocumentFinding | None:
     if place.opinions and (not said or (rule == "majority" and 2 * len(said) < len(place.opinions))):
         return None
     if place.found is not None:
-        return replace(place.found, type=_type(said, place.found.type))
+        return _of_type(place.found, _type(said, place.found.type))
     if place.added is None:  # pragma: no cover - a place is found or added
         return None
-    block, start, end = place.place
-    return DocumentFinding(
-        block,
-        start,
-        end,
-        _type(said, place.added.type or ""),
-        1.0,
-        REVIEWER,
-        place.added.subjects,
-        place.added.variable,
-    )
+    kind = _type(said, place.added.type or "")
+    told = (place.added.subjects, place.added.variable)
+    return _of_type(DocumentFinding(*place.place, kind, 1.0, REVIEWER, *told), kind)
+
+
+def _of_type(finding: DocumentFinding, kind: str) -> DocumentFinding:
+    """A finding with a type; what is confidential tells of no participant."""
+    if kind.upper() != CONFIDENTIAL:
+        return replace(finding, type=kind)
+    return replace(finding, type=CONFIDENTIAL, category=CONFIDENTIAL, subjects=(), variable=None)
 
 
 def _type(said: Sequence[str], own: str) -> str:
@@ -194,6 +199,29 @@ def _type(said: Sequence[str], own: str) -> str:
 
 
 def _apart(findings: Iterable[DocumentFinding]) -> list[DocumentFinding]:
+    """Findings that overlap become one; what is confidential makes room for what tells of somebody."""
+    every = list(findings)
+    personal = _joined(one for one in every if one.is_personal)
+    confidential = _joined(one for one in every if not one.is_personal)
+    if not confidential:
+        return personal
+    rest = [part for one in confidential for part in _beside(one, personal)]
+    return sorted([*personal, *rest], key=lambda one: one.place)
+
+
+def _beside(one: DocumentFinding, others: Iterable[DocumentFinding]) -> Iterator[DocumentFinding]:
+    """The parts of a finding that none of the others, which are in order, holds."""
+    at = one.start
+    for other in others:
+        if other.block == one.block and other.start < one.end and at < other.end:
+            if at < other.start:
+                yield replace(one, start=at, end=other.start)
+            at = other.end
+    if at < one.end:
+        yield replace(one, start=at)
+
+
+def _joined(findings: Iterable[DocumentFinding]) -> list[DocumentFinding]:
     """Findings that overlap become one; what a reviewer added says what it is."""
     joined: list[DocumentFinding] = []
     for one in sorted(findings, key=lambda one: one.place):

@@ -15,7 +15,7 @@ from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
 from reidrisk.core.wording import path_text, plural
 from reidrisk.documents.findings.file import FindingsFile
-from reidrisk.documents.findings.finding import DocumentFinding, Review
+from reidrisk.documents.findings.finding import CONFIDENTIAL, DocumentFinding, Review
 from reidrisk.documents.review.journal import together
 from reidrisk.documents.review.measure import (
     Measured,
@@ -128,8 +128,11 @@ class DocumentReview(Result):
         return {
             "accepted": sum(one.stays for one in judged),
             "rejected": sum(not one.stays for one in judged),
-            "added": sum(one.stays for one in self.places if one.place.found is None),
+            "added": sum(
+                one.stays and one.type != CONFIDENTIAL for one in self.places if one.place.found is None
+            ),
             "open": len(found) - len(judged),
+            "confidential": sum(one.stays and one.type == CONFIDENTIAL for one in self.places),
         }
 
     def _by_type(self) -> list[dict[str, Any]]:
@@ -153,6 +156,11 @@ class DocumentReview(Result):
             f"{decided['accepted']:,} findings accepted, {decided['rejected']:,} rejected, "
             f"{decided['added']:,} added, {decided['open']:,} open."
         ]
+        if decided["confidential"]:
+            found.append(
+                f"{plural(decided['confidential'], 'place')} marked as commercially confidential (CCI). They "
+                "are no personal data and count in no figure of what was missed."
+            )
         recall = self.measured.recall
         if recall is not None:
             found.append(

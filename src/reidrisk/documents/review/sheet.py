@@ -15,16 +15,18 @@ from reidrisk.core.files import whole_file
 from reidrisk.core.wording import path_text
 from reidrisk.core.yaml_file import read_yaml
 from reidrisk.documents.findings.file import FindingsFile
-from reidrisk.documents.findings.finding import Action, Decision, DocumentFinding
+from reidrisk.documents.findings.finding import CONFIDENTIAL, Action, Decision, DocumentFinding
 from reidrisk.errors import InvalidSetting, UnreadableFile
 
-_ADDED = re.compile(r"(?P<document>.+):(?P<block>[^:]+):(?P<start>\d+)-(?P<end>\d+):(?P<type>[^:]+)")
+_PLACE = r"(?P<document>.+):(?P<block>[^:]+):(?P<start>\d+)-(?P<end>\d+)"
+_MARKED = re.compile(_PLACE)
+_ADDED = re.compile(rf"{_PLACE}:(?P<type>[^:]+)")
 COLUMNS = (
     *("id", "document", "block", "section", "start", "end", "type", "confidence", "found_by"),
     *("decision", "new_type"),
 )
 TEXTS = ("before", "text", "after")
-DECISIONS = ("accept", "reject", "retype", "add", "seen")
+DECISIONS = ("accept", "reject", "retype", "add", "cci", "seen")
 AROUND = 40
 """Characters of context on either side."""
 Page = tuple[str, str]
@@ -66,6 +68,17 @@ class Known:
                 hint="Write DOCUMENT:BLOCK:START-END:TYPE, such as csr.pdf:page 3:120-128:DATE.",
             )
         return self.at(said["document"], said["block"], int(said["start"]), int(said["end"]), said["type"])
+
+    def confidential(self, text: str) -> Decision:
+        """A place DOC:BLOCK:START-END that is commercially confidential."""
+        said = _MARKED.fullmatch(text)
+        if said is None:
+            raise InvalidSetting(
+                "A place that is confidential is none.",
+                hint="Write DOCUMENT:BLOCK:START-END, such as csr.pdf:page 3:120-128.",
+            )
+        place = said["document"], said["block"], int(said["start"]), int(said["end"])
+        return self.at(*place, CONFIDENTIAL)
 
     def at(self, document: str, block: str, start: int, end: int, kind: str) -> Decision:
         """A place that nobody had found, by its offsets."""
@@ -129,7 +142,7 @@ def without_doubles(decisions: Sequence[Decision]) -> tuple[Decision, ...]:
         if found.setdefault(place, one) != one:
             raise InvalidSetting(
                 f"There are two decisions on one place in {one.block} of {one.document}.",
-                hint="Decide once: accept, reject, retype or add.",
+                hint="Decide once: accept, reject, retype, add or cci.",
             )
     return tuple(found.values())
 
@@ -225,6 +238,10 @@ def _decisions(said: str, row: Mapping[str, str], known: Known) -> list[Decision
         return [known.on(row.get("id", ""), "accept")]
     if said == "reject":
         return [known.on(row.get("id", ""), "reject")]
+    if said == "cci":
+        kind = CONFIDENTIAL
+        if row.get("id"):
+            return [known.on(row["id"], "retype", kind)]
     if kind is None:
         raise InvalidSetting("The new type is missing.", hint="Write it into the column new_type.")
     if said == "retype":

@@ -46,8 +46,10 @@ def reviewed_evidence(file: FindingsFile, roles: FindingRoles, *, only_seen: boo
     marked = right = open_ = nearest = 0
     for document in file.documents:
         pages = {block for name, block in seen if name == document.document}
-        marked += sum(one.block in pages for one in document.findings)
-        findings = decided(document, file.reviews).findings
+        every = decided(document, file.reviews).findings
+        findings = [one for one in every if one.is_personal]
+        confidential = {one.place for one in every if not one.is_personal}
+        marked += sum(one.block in pages and one.place not in confidential for one in document.findings)
         for given in findings:
             one = _with_nearest(given, findings)
             nearest += one is not given

@@ -22,6 +22,8 @@ from reidrisk.report.plain_text import fact_lines
 
 MOST_BARS = 20
 """Bars of the chart; the table shows all types."""
+MOST_VALUES = 20
+"""Given values that the terminal shows; the page shows all."""
 MODES = {
     "redact": "identifiers redacted with boxes",
     "replace": "identifiers replaced with the values of the released data",
@@ -46,10 +48,11 @@ SETTINGS = {
     "same_values": "whether a direct identifier found once is removed everywhere",
     "scanned": "treatment of pages that are pictures without text",
     "sections": "rules for sections of the report",
+    "detect": "whether more than the given values was searched for, in this run",
     "study": "the study whose data were used",
     "text": "color of labels",
     "unreadable": "treatment of pages whose fonts hide their text",
-    "values": "further values that were searched for",
+    "values": "number of given values that were searched for",
 }
 
 
@@ -110,6 +113,23 @@ def fates(result: ResultDict) -> Facts:
         )
     )
     return Facts("Findings", "What happened to each finding.", tuple(facts))
+
+
+def given_values(result: ResultDict, most: int | None = None) -> Table | None:
+    """What happened to each value that was given; those that were never found come first."""
+    if not result.get("values"):
+        return None
+    found = sorted(result["values"], key=lambda row: (row["found"] > 0, row["removed"] >= row["found"]))
+    rows = found[:most]
+    return Table(
+        "Given values",
+        "How often each value of the list stands in the documents, and how many of these places went. Values "
+        "are shown by their number in the list, never by their text.",
+        (Column("value", is_number=True), Column("found", is_number=True), Column("removed", is_number=True)),
+        tuple((count(row["value_number"]), count(row["found"]), count(row["removed"])) for row in rows),
+        f"And {count(len(found) - len(rows))} more." if len(rows) < len(found) else "",
+        marked=tuple(at for at, row in enumerate(rows) if not row["found"] or row["removed"] < row["found"]),
+    )
 
 
 def by_type(result: ResultDict) -> Table:
@@ -183,6 +203,7 @@ KIND = Kind(
         only_in_terminal(lambda result: fact_lines(fates(result))),
         Show(documents),
         Show(fates, terminal=False),
+        Show(given_values, terminal=partial(given_values, most=MOST_VALUES)),
         Show(by_type),
         Show(by_section),
         Show(settings),

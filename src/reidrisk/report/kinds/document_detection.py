@@ -30,10 +30,11 @@ SETTINGS = {
     "plugins": "other tools that were used",
     "rules": "the patterns and dictionaries that were used",
     "scheme": "what counts as an identifier",
+    "detect": "whether more than the given values was searched for",
     "study": "the study whose data were used",
     "terms": "your own lists of terms",
     "threshold": "smallest score that counts as a finding",
-    "values": "further values that were searched for",
+    "values": "number of given values that were searched for",
 }
 
 
