@@ -6,20 +6,16 @@ Nothing here shares code with the removal. Each reader gives names of places and
 from __future__ import annotations
 
 import html
-import json
-import os
 import re
 import shutil
 import subprocess
-import sys
 import zlib
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from reidrisk.documents.pdf.by_pdfminer import read_pages
 from reidrisk.documents.proof.texts import Names, Unread
 from reidrisk.errors import FailedCheck, MissingPackage
 
@@ -54,8 +50,6 @@ _ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _MOST = 2**27
 """Bytes that are unpacked of one stream."""
 _HEX = re.compile(rb"<([0-9A-Fa-f\s]{4,})>")
-_ALONE = 80
-"""Pages that one process reads sooner than another has started."""
 
 
 def by_pdfium(path: Path) -> Iterator[tuple[str, str]]:
@@ -359,72 +353,6 @@ def _part(part: Any, depth: int) -> Iterator[str]:
         yield from _texts(part, depth + 1)
 
 
-def read_pages(path: Path, pages: int) -> Iterator[tuple[int, str | None]]:
-    """Number from 1 and text of each page; None where it cannot be read."""
-    processes = min(os.cpu_count() or 1, 4, pages // _ALONE)
-    if processes < 2:
-        yield from _read(path, range(pages))
-        return
-    bounds = [pages * part // processes for part in range(processes + 1)]
-    command = [sys.executable, "-m", __name__, str(path)]
-    children = [
-        subprocess.Popen(  # noqa: S603 - its complaints may quote the document
-            [*command, str(first), str(last)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-        )
-        for first, last in pairwise(bounds)
-    ]
-    try:
-        # All are listened to at once: who is not would wait until its words are taken.
-        with ThreadPoolExecutor(processes) as listeners:
-            for written in listeners.map(_said, children):
-                for line in written.splitlines():
-                    number, text = json.loads(line)
-                    yield number, text
-    finally:
-        for child in children:
-            child.kill()
-            child.wait()
-
-
-def _said(child: subprocess.Popen[bytes]) -> bytes:
-    written, _ = child.communicate()
-    if child.returncode:
-        raise FailedCheck("pdfminer cannot read the file: nothing is proved.", hint="Is it whole?")
-    return written
-
-
-def _read(path: Path, numbers: range) -> Iterator[tuple[int, str | None]]:
-    """Pages by their numbers from 0, each by itself: one that fails does not stop the others."""
-    try:
-        from pdfminer.converter import PDFPageAggregator
-        from pdfminer.layout import LAParams
-        from pdfminer.pdfinterp import PDFPageInterpreter, PDFResourceManager
-        from pdfminer.pdfpage import PDFPage
-    except ImportError as error:
-        raise MissingPackage.of_extra("pdfminer.six", "documents") from error
-    resources, settings = PDFResourceManager(), LAParams(boxes_flow=None, all_texts=True)
-    with path.open("rb") as file:
-        done = numbers.start
-        for number, page in zip(numbers, PDFPage.get_pages(file, pagenos=set(numbers)), strict=False):
-            done = number + 1
-            device = PDFPageAggregator(resources, laparams=settings)
-            try:
-                PDFPageInterpreter(resources, device).process_page(page)
-                yield number + 1, "\n".join(_laid_out(device.get_result()))
-            except Exception:  # noqa: BLE001 - other people's programs raise what they like
-                yield number + 1, None
-        for missing in range(done, numbers.stop):
-            yield missing + 1, None
-
-
-def _laid_out(layout: Any) -> Iterator[str]:
-    if hasattr(layout, "get_text"):
-        yield layout.get_text()
-    elif hasattr(layout, "__iter__"):
-        for item in layout:
-            yield from _laid_out(item)
-
-
 TEXT_READERS = (by_pdfium, by_pdfminer, by_poppler)
 """Readers of all texts, by which values are searched and counted."""
 CONTENT_READERS = (objects_of, outside_of_objects, lost_streams, older_versions)
@@ -435,14 +363,3 @@ def reader_names() -> tuple[str, ...]:
     """All that take part in a proof, in words."""
     poppler = ("Poppler",) if shutil.which("pdftotext") else ()
     return ("PDFium", "pdfminer", *poppler, "objects and streams by pikepdf", "bytes of the file")
-
-
-def main() -> None:
-    """Write the pages of a file, from one number to another, to the standard output."""
-    path, first, last = sys.argv[1:4]
-    for number, text in _read(Path(path), range(int(first), int(last))):
-        sys.stdout.write(json.dumps([number, text]) + "\n")
-
-
-if __name__ == "__main__":
-    main()
