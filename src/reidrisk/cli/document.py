@@ -445,19 +445,31 @@ def _study(path: str | None) -> Study | None:
         help="The original document, if --values is a findings file.",
     ),
 )
-@section(METHOD, option("--office", is_flag=True, help="Also search what LibreOffice reads in a DOCX file."))
+@section(
+    METHOD,
+    option(
+        "--ocr",
+        metavar="LANGUAGES",
+        show_default="those that are installed",
+        help="Languages in which Tesseract reads pictures, such as eng+deu; none: read no pictures.",
+    ),
+    option("--office", is_flag=True, help="Also search what LibreOffice reads in a DOCX file."),
+)
 @section(OUTPUT, HTML, JSON, QUIET)
 def verify(file: str, **given: Any) -> None:
     """Search FILE for values that must not be in it.
 
-    This works for any redacted file, whoever redacted it. Several independent programs read the file, and its
-    objects, streams and bytes are searched. The result gives the number of a value, not the value. Words that
-    are only covered by a box are reported. Exit code 3 if a value is found.
+    This works for any redacted file, whoever redacted it. Several independent programs read the file. Its
+    objects, streams, older versions and attachments are searched, and Tesseract reads its pictures. The
+    result gives the number of a value, not the value. Words that are only covered by a box are reported, and
+    so is everything that could not be searched. Exit code 3 if a value is found or a place was not searched.
     """
     from reidrisk.documents.verify import verify_document
 
     output.check_targets((file, given["values"], given["source"]), json=given["json"], html=given["html"])
-    result = verify_document(file, given["values"], source=given["source"], office=given["office"])
+    result = verify_document(
+        file, given["values"], source=given["source"], office=given["office"], ocr=given["ocr"]
+    )
     output.finish(result, given)
 
 

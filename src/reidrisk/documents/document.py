@@ -7,11 +7,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
 
 from reidrisk.core.files import whole_path
 from reidrisk.core.wording import path_text
 from reidrisk.errors import InvalidSetting, UnreadableFile
+
+if TYPE_CHECKING:
+    from reidrisk.documents.proof.ocr import FoundPicture
 
 Category = Literal["PPD", "CCI"]
 """Protected personal data, or commercially confidential information."""
@@ -185,6 +188,10 @@ class DocumentFormat:
     """LibreOffice as one more reader of texts, if it is asked for."""
     covered: Callable[[Path], tuple[CoveredPage, ...]] | None = None
     """Finds words under boxes, in a format that draws any."""
+    enclosed: Callable[[Path], Iterator[tuple[str, bytes | None]]] | None = None
+    """Files within a document, such as attachments, by names that tell nothing; None: cannot be unpacked."""
+    pictures: Callable[[Path], Iterator[FoundPicture]] | None = None
+    """Pictures of a document, and pages that must be looked at, unless they are files within it."""
     streamed: Callable[[Path], Iterator[Block]] | None = None
     """Reads blocks one at a time and keeps nothing of them, where that differs from opening."""
     is_wrapped: bool = False

@@ -175,7 +175,7 @@ class Anonymized:
     """What became of each value that was given."""
 
 
-def anonymize_one(
+def anonymize_one(  # noqa: PLR0913 - what, where to, whose, how
     document: OpenDocument,
     out: Path,
     found: DocumentFindings,
@@ -183,15 +183,15 @@ def anonymize_one(
     *,
     leave: Sequence[Place] = (),
     values: ListedValues | None = None,
-    given: Sequence[str] = (),
+    numbers: Sequence[int] = (),
     without: Mapping[str, str] | None = None,
     seen: Sequence[Place] = (),
 ) -> Anonymized:
     """Write a document without its findings; it gets its name only if the proof holds.
 
-    `leave` are places that reviewers said are no identifiers; `values` are counted. `given` are the values
-    that the user asked for: the proof looks for all of them, whether they were found or not. `without` are
-    pages that are left out, and why, by the names of their blocks; `seen` are places where other readers see a
+    `leave` are places that reviewers said are no identifiers. `values` were given, and are counted: the proof
+    looks for all of them, found or not. `numbers` are those that a message gives them. `without` are pages
+    that are left out, and why, by the names of their blocks; `seen` are places where other readers see a
     value that our own text does not show.
     """
     source, blocks = document.path, document.blocks
@@ -207,7 +207,7 @@ def anonymize_one(
     removed = removed_by(
         changes,
         blocks,
-        given=given,
+        given=() if values is None else values.texts,
         certain=certain_values(going, blocks),
         besides=[one.finding.place for one in going if one.change is None],
         gone=gone,
@@ -218,7 +218,7 @@ def anonymize_one(
         out,
         [change for change in changes if change.block not in gone],
         look=rules.settings.look,
-        check=lambda part: proofs.append(_proved(part, source, removed, rules.settings)),
+        check=lambda part: proofs.append(_proved(part, source, removed, rules.settings, numbers)),
     )
     counted = () if values is None else count_given(blocks, values, changes, is_wrapped=is_wrapped)
     return Anonymized(tuple(planned), outcome, proofs[-1], len(removed.kept), len(lines), counted)
@@ -238,7 +238,9 @@ def _uncovered(seen: Sequence[Place], changes: Sequence[Change]) -> list[Change]
     return found
 
 
-def _proved(part: Path, source: Path, removed: Removed, settings: AnonymizeSettings) -> Proof:
+def _proved(
+    part: Path, source: Path, removed: Removed, settings: AnonymizeSettings, numbers: Sequence[int]
+) -> Proof:
     before = Before(source, removed.gone, removed.loose, removed.words_gone)
     proof = prove_document(
         part,
@@ -249,7 +251,7 @@ def _proved(part: Path, source: Path, removed: Removed, settings: AnonymizeSetti
         office=settings.office,
     )
     try:
-        proof.require()
+        proof.require(numbers)
     except FailedCheck as error:
         if not (pages := _pages(proof)):
             raise

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -200,8 +200,8 @@ class Found:
     file: FindingsFile | None = None
     detect: Callable[[OpenDocument], DocumentFindings] | None = field(default=None, repr=False)
     values: ListedValues | None = field(default=None, repr=False)
-    given: tuple[str, ...] = field(default=(), repr=False)
-    """Values that the user gave: the proof looks for all of them."""
+    numbers: tuple[int, ...] = ()
+    """The number of each value in its list."""
     is_detecting: bool = False
     """Whether more than given values is searched."""
 
@@ -259,7 +259,7 @@ def anonymize_documents(  # noqa: PLR0913 - what, where to, whose, how
     if not paths:
         raise InvalidSetting("There is no document.", hint="Name documents, or a study that does.")
     given = values if isinstance(values, GivenValues) else GivenValues.of(values)
-    found = _found(findings, study, given.values, detect)
+    found = replace(_found(findings, study, given.values, detect), numbers=given.numbers)
     folder = _folder(Path(out), paths)
     rows = []
     for number, path in enumerate(paths):
@@ -311,7 +311,7 @@ def _found(
     def search(document: OpenDocument) -> DocumentFindings:
         return search_document(document.path, searcher, blocks=document.blocks)
 
-    return Found(None, search, searcher.values, tuple(values), is_detecting=searcher.general is not None)
+    return Found(None, search, searcher.values, is_detecting=searcher.general is not None)
 
 
 def _row(path: Path, out: Path, found: Found, rules: Rules) -> DocumentRow:
@@ -344,7 +344,7 @@ def _anonymized(path: Path, out: Path, found: Found, rules: Rules) -> Anonymized
                     rules,
                     leave=left,
                     values=found.values,
-                    given=found.given,
+                    numbers=found.numbers,
                     without=without,
                     seen=seen,
                 )

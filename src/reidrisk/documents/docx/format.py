@@ -17,7 +17,7 @@ from reidrisk.documents.docx.clean import clean
 from reidrisk.documents.docx.names import RELATIONSHIPS, TYPES, Element, W, relation_type, take_out
 from reidrisk.documents.docx.package import Package, Part, opened_package
 from reidrisk.documents.docx.places import blank, letters_of
-from reidrisk.documents.docx.proof import DOCX_CONTENTS, DOCX_TEXTS, by_office
+from reidrisk.documents.docx.proof import DOCX_CONTENTS, DOCX_TEXTS, by_office, enclosed_in_docx
 from reidrisk.documents.docx.reading import DESCRIBING, texts_of
 from reidrisk.documents.places import apply_changes
 
@@ -226,5 +226,6 @@ FORMAT = DocumentFormat(
     contents=DOCX_CONTENTS,
     readers=lambda: ("paragraphs by lxml", "all parts of the package", "bytes of the file"),
     office=by_office,
+    enclosed=enclosed_in_docx,
 )
 read_docx, write_docx = FORMAT.read, FORMAT.write

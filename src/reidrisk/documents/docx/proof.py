@@ -38,6 +38,8 @@ _STYLING = words(
     "style name pStyle rStyle tblStyle basedOn next link lsdException numStyleLink styleLink bookmarkStart "
     "hyperlink theme clrScheme fontScheme fmtScheme"
 )
+_LINKED = words("bookmarkStart hyperlink")
+"""Those of them whose names people choose."""
 _STYLE_WORDS = words(
     "heading toc index list table body normal header footer title subtitle strong emphasis quote caption "
     "hyperlink footnote endnote annotation comment default plain no balloon block book intense subtle "
@@ -115,6 +117,13 @@ def says_something(element: str, attribute: str, value: str) -> bool:
     if short in _FOR_PEOPLE or element in _VALUED:
         return True
     return value not in _WORDS and not _MEASURE.fullmatch(value)
+
+
+def _is_for_people(element: str, attribute: str) -> bool:
+    """Whether an attribute holds words that people wrote, rather than a name that a program chose."""
+    if element == "compatSetting" or (element in _STYLING and element not in _LINKED):
+        return False
+    return attribute.rpartition(":")[2] in _FOR_PEOPLE or element in _VALUED
 
 
 def is_usual_entry(name: str) -> bool:
@@ -198,7 +207,9 @@ def attributes_of(path: Path) -> Iterator[tuple[str, str]]:
     """What the attributes of each XML entry say, without the words of the format itself."""
     for name, data in _entries(path):
         if _is_xml(data):
-            yield f"attributes of {name}", _heard(data, path, _Attributes()).said
+            heard = _Attributes()
+            yield f"attributes of {name}", _heard(data, path, heard).said
+            yield f"attributes of {name}", heard.names
 
 
 def by_patterns(path: Path) -> Iterator[tuple[str, str]]:
@@ -223,6 +234,13 @@ def raw_entries(path: Path) -> Iterator[tuple[str, str]]:
             yield name, b"\n".join(_LETTERS.findall(data)).decode("utf-8", "replace")
             yield name, b"\n".join(_LETTERS.findall(data)).decode("latin-1")
             yield name, "\n".join(word.decode("utf-16-le", "replace") for word in _WIDE.findall(data))
+
+
+def enclosed_in_docx(path: Path) -> Iterator[tuple[str, bytes]]:
+    """Pictures and files in a document."""
+    for name, data in _entries(path):
+        if not _is_xml(data):
+            yield name, data
 
 
 def _between(path: Path, archive: zipfile.ZipFile) -> bytes:
@@ -285,14 +303,22 @@ class _Attributes(_Listener):
 
     def __init__(self) -> None:
         self._values: list[str] = []
+        self._names: list[str] = []
 
     @property
     def said(self) -> str:
         return "\n".join(self._values)
 
+    @property
+    def names(self) -> Names:
+        """Names of styles and settings, and whatever else programs write for themselves."""
+        return Names("\n".join(self._names))
+
     def start(self, name: str, attributes: dict[str, str]) -> None:
         short = name.rpartition(":")[2]
-        self._values += [value for key, value in attributes.items() if says_something(short, key, value)]
+        for key, value in attributes.items():
+            if says_something(short, key, value):
+                (self._values if _is_for_people(short, key) else self._names).append(value)
 
 
 class _Texts(_Listener):
@@ -341,10 +367,12 @@ class _Texts(_Listener):
 
 
 def _entries(path: Path) -> Iterator[tuple[str, bytes]]:
+    """All entries; one whose name could tell a value is called by its number."""
     try:
         with zipfile.ZipFile(path) as archive:
-            for info in archive.infolist():
-                yield info.filename, archive.read(info)
+            for number, info in enumerate(archive.infolist(), 1):
+                name = info.filename if is_usual_entry(info.filename) else f"part {number} of the package"
+                yield name, archive.read(info)
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError):
         raise _unreadable(path) from None
 

@@ -13,6 +13,7 @@ from reidrisk.core.files import whole_path
 from reidrisk.documents.document import Change, Check, DocumentFormat, Look, Written
 from reidrisk.documents.pdf.covered import covered_words
 from reidrisk.documents.pdf.damage import pages_that_differ, require_letters
+from reidrisk.documents.pdf.figures import attachments_of, pictures_of
 from reidrisk.documents.pdf.pages import Pages
 from reidrisk.documents.pdf.proof import CONTENT_READERS, TEXT_READERS, reader_names
 from reidrisk.documents.pdf.reading import PageBlock, blocks_of, opened_unguarded, read_pdf, stumbling
@@ -115,6 +116,8 @@ FORMAT = DocumentFormat(
     contents=CONTENT_READERS,
     readers=reader_names,
     covered=covered_words,
+    enclosed=attachments_of,
+    pictures=pictures_of,
     streamed=read_pdf,
     is_wrapped=True,
 )

@@ -6,20 +6,16 @@ Nothing here shares code with the removal. Each reader gives names of places and
 from __future__ import annotations
 
 import html
-import json
-import os
 import re
 import shutil
 import subprocess
-import sys
 import zlib
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from reidrisk.documents.pdf.by_pdfminer import read_pages
 from reidrisk.documents.proof.texts import Names, Unread
 from reidrisk.errors import FailedCheck, MissingPackage
 
@@ -48,13 +44,12 @@ _DATA = re.compile(rb"stream\r?\n")
 _LONG_HEX = re.compile(r"[0-9A-Fa-f]{12,}")
 _ANY_NAME = re.compile(r"/[^\s()<>\[\]{}/%]+")
 _KEYWORD = re.compile(r"\b(?:obj|endobj|xref|trailer|startxref|stream|endstream|true|false|null)\b")
+_OWN_MARKS = re.compile(r"%PDF-\d\.\d|%%EOF")
 _TAG = re.compile(r"<[^<>]*>")
 _ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _MOST = 2**27
 """Bytes that are unpacked of one stream."""
 _HEX = re.compile(rb"<([0-9A-Fa-f\s]{4,})>")
-_ALONE = 80
-"""Pages that one process reads sooner than another has started."""
 
 
 def by_pdfium(path: Path) -> Iterator[tuple[str, str]]:
@@ -143,6 +138,8 @@ def _stream(where: str, stream: Any, *, drawn: bool) -> Iterator[tuple[str, str]
 
     if stream.get("/Subtype") in ("/Image", *_FONTS) or "/Length1" in stream:
         return
+    if stream.get("/Type") in ("/ObjStm", "/XRef"):  # objects are looked at one by one
+        return
     try:
         data = stream.read_bytes()
     except (pikepdf.PdfError, NotImplementedError):
@@ -205,13 +202,14 @@ def outside_of_objects(path: Path) -> Iterator[tuple[str, str]]:
     start = max(data.find(b"%PDF-"), 0)
     for where, piece in (("the start of the file", data[:start]), ("the end of the file", data[end:])):
         for text in _encodings(piece):
-            yield f"bytes at {where}", text
+            yield f"bytes at {where}", _OWN_MARKS.sub(" ", text)
     parts, last = [], start
     for first, stop in _stream_spans(data):
         parts.append(data[last:first])
         last = stop
     parts.append(data[last:])
     text = _OPERAND.sub(lambda found: found[1] or b" ", b" ".join(parts)).decode("latin-1")
+    text = _OWN_MARKS.sub(" ", text)
     yield "the bytes of the file", _KEYWORD.sub(" ", _ANY_NAME.sub(" ", text))
     for found in _LONG_HEX.finditer(text):
         spelled = bytes.fromhex(found[0][: len(found[0]) // 2 * 2])
@@ -355,72 +353,6 @@ def _part(part: Any, depth: int) -> Iterator[str]:
         yield from _texts(part, depth + 1)
 
 
-def read_pages(path: Path, pages: int) -> Iterator[tuple[int, str | None]]:
-    """Number from 1 and text of each page; None where it cannot be read."""
-    processes = min(os.cpu_count() or 1, 4, pages // _ALONE)
-    if processes < 2:
-        yield from _read(path, range(pages))
-        return
-    bounds = [pages * part // processes for part in range(processes + 1)]
-    command = [sys.executable, "-m", __name__, str(path)]
-    children = [
-        subprocess.Popen(  # noqa: S603 - its complaints may quote the document
-            [*command, str(first), str(last)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-        )
-        for first, last in pairwise(bounds)
-    ]
-    try:
-        # All are listened to at once: who is not would wait until its words are taken.
-        with ThreadPoolExecutor(processes) as listeners:
-            for written in listeners.map(_said, children):
-                for line in written.splitlines():
-                    number, text = json.loads(line)
-                    yield number, text
-    finally:
-        for child in children:
-            child.kill()
-            child.wait()
-
-
-def _said(child: subprocess.Popen[bytes]) -> bytes:
-    written, _ = child.communicate()
-    if child.returncode:
-        raise FailedCheck("pdfminer cannot read the file: nothing is proved.", hint="Is it whole?")
-    return written
-
-
-def _read(path: Path, numbers: range) -> Iterator[tuple[int, str | None]]:
-    """Pages by their numbers from 0, each by itself: one that fails does not stop the others."""
-    try:
-        from pdfminer.converter import PDFPageAggregator
-        from pdfminer.layout import LAParams
-        from pdfminer.pdfinterp import PDFPageInterpreter, PDFResourceManager
-        from pdfminer.pdfpage import PDFPage
-    except ImportError as error:
-        raise MissingPackage.of_extra("pdfminer.six", "documents") from error
-    resources, settings = PDFResourceManager(), LAParams(boxes_flow=None, all_texts=True)
-    with path.open("rb") as file:
-        done = numbers.start
-        for number, page in zip(numbers, PDFPage.get_pages(file, pagenos=set(numbers)), strict=False):
-            done = number + 1
-            device = PDFPageAggregator(resources, laparams=settings)
-            try:
-                PDFPageInterpreter(resources, device).process_page(page)
-                yield number + 1, "\n".join(_laid_out(device.get_result()))
-            except Exception:  # noqa: BLE001 - other people's programs raise what they like
-                yield number + 1, None
-        for missing in range(done, numbers.stop):
-            yield missing + 1, None
-
-
-def _laid_out(layout: Any) -> Iterator[str]:
-    if hasattr(layout, "get_text"):
-        yield layout.get_text()
-    elif hasattr(layout, "__iter__"):
-        for item in layout:
-            yield from _laid_out(item)
-
-
 TEXT_READERS = (by_pdfium, by_pdfminer, by_poppler)
 """Readers of all texts, by which values are searched and counted."""
 CONTENT_READERS = (objects_of, outside_of_objects, lost_streams, older_versions)
@@ -431,14 +363,3 @@ def reader_names() -> tuple[str, ...]:
     """All that take part in a proof, in words."""
     poppler = ("Poppler",) if shutil.which("pdftotext") else ()
     return ("PDFium", "pdfminer", *poppler, "objects and streams by pikepdf", "bytes of the file")
-
-
-def main() -> None:
-    """Write the pages of a file, from one number to another, to the standard output."""
-    path, first, last = sys.argv[1:4]
-    for number, text in _read(Path(path), range(int(first), int(last))):
-        sys.stdout.write(json.dumps([number, text]) + "\n")
-
-
-if __name__ == "__main__":
-    main()

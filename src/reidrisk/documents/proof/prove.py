@@ -57,17 +57,18 @@ class Proof:
                 places[hit.value] += 1
         return places
 
-    def require(self) -> None:
-        """Refuse the file if a value is left."""
+    def require(self, numbers: Sequence[int] = ()) -> None:
+        """Refuse the file if a value is left; `numbers` are those of the given values in the user's list."""
         if not self.hits:
             return
-        asked = sorted({hit.value for hit in self.hits if hit.value <= self.given})
+        listed = numbers or range(1, self.given + 1)
+        asked = sorted({listed[hit.value - 1] for hit in self.hits if hit.value <= self.given})
         first = self.hits[0]
         if asked:
-            numbers = ", ".join(map(str, asked[:_MOST_NAMED])) + (", …" if len(asked) > _MOST_NAMED else "")
+            named = ", ".join(map(str, asked[:_MOST_NAMED])) + (", …" if len(asked) > _MOST_NAMED else "")
             raise FailedCheck(
-                f"{len(asked)} of the {self.given} given values can still be read: number {numbers} of the "
-                f"list; number {first.value} in {first.where}.",
+                f"{len(asked)} of the {self.given} given values can still be read: number {named} of the "
+                f"list; number {listed[first.value - 1]} in {first.where}.",
                 hint="Nothing was released. Values are numbered in the order in which you gave them, from 1.",
             )
         raise FailedCheck(
