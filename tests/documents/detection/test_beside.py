@@ -102,10 +102,16 @@ def test_a_sentence(tmp_path: Path, study: Study, case: str) -> None:
         "Subject 0104 left; it is rarer in women than in men.",
         "A total of 0104 and 54 were counted.",
         "They counted 0104 (54) of them.",
+        "0104 F\n54",
     ],
 )
 def test_what_is_no_value_is_left_alone(tmp_path: Path, study: Study, text: str) -> None:
     assert {name for _, name, _ in told(found_in(tmp_path, text, study=study))} <= {"SUBJID", "USUBJID"}
+
+
+def test_an_age_alone_on_the_line_of_an_id(tmp_path: Path, study: Study) -> None:
+    found = told(found_in(tmp_path, "DEMO-301-01-0104 54\nDEMO-301-01-0105 12 54\n", study=study))
+    assert [one[:2] for one in found if one[1] != "USUBJID"] == [("54", "AGE")]
 
 
 def test_a_sentence_whose_lines_begin_with_ids_is_no_list(tmp_path: Path, study: Study) -> None:

@@ -60,8 +60,11 @@ class Chain:
         same = {one.subject for one in self.values if one.start == value.start and one.kind == value.kind}
         return tuple(subject for subject in self.subjects if subject in same)
 
-    def says(self, value: Candidate, low: str, *, alone: bool = True) -> bool:
-        """Whether a number or a letter among them is the value that it may be, also if it is all there is."""
+    def says(self, value: Candidate, low: str, text: str, *, alone: bool = True) -> bool:
+        """Whether a number or a letter among them is the value that it may be, also if it is all there is.
+
+        `low` is the folded text, which has no line ends.
+        """
         before, after = low[max(0, value.start - _LONGEST) : value.start], low[value.end :][:_LONGEST]
         if value.kind == "sex":
             return True
@@ -75,22 +78,22 @@ class Chain:
             return True
         if _SAID.search(before) or _ALL.search(before):
             return _STOP.match(after) is not None
-        return alone and self._stands_alone(value, low, after)
+        return alone and self._stands_alone(value, text)
 
     def _own(self, value: Candidate) -> Iterator[Candidate]:
         mine = set(self.owners(value))
         return (one for one in self.values if one.subject in mine)
 
-    def _stands_alone(self, value: Candidate, low: str, after: str) -> bool:
+    def _stands_alone(self, value: Candidate, text: str) -> bool:
         """Whether it is all that follows an id, in brackets or on its line."""
         last = next((one for one in reversed(self.ids) if one.end <= value.start), None)
         if last is None:
             return False
-        between = low[last.end : value.start]
+        between, after = text[last.end : value.start], text[value.end :][:_LONGEST]
         if re.fullmatch(r"\s?[(\[]\s?", between):
             return re.match(r"\s?[)\]]", after) is not None
-        line = low.rfind("\n", 0, last.start) + 1
-        is_line = not low[line : last.start].strip() and re.match(r"[^\S\n]*(?:\n|$)", after) is not None
+        line = text.rfind("\n", 0, last.start) + 1
+        is_line = not text[line : last.start].strip() and re.match(r"[^\S\n]*(?:\n|$)", after) is not None
         return is_line and "\n" not in between
 
 

@@ -271,22 +271,27 @@ class Traits:
         for chain in chains(low, ids, values):
             for one in chain.values:
                 owners = chain.owners(one)
-                if not owners or one.subject != owners[0] or not self._counts(one, chain, low, stretch):
+                if (
+                    not owners
+                    or one.subject != owners[0]
+                    or not self._counts(one, chain, (low, text), stretch)
+                ):
                     continue
                 yield Trait(one.start, one.end, owners, one.variable, self._kinds[one.variable])
 
-    def _counts(self, one: Candidate, chain: Chain, low: str, stretch: Stretch) -> bool:
+    def _counts(self, one: Candidate, chain: Chain, texts: tuple[str, str], stretch: Stretch) -> bool:
         """Whether a value beside an id is one; in a table its columns say so."""
+        low, text = texts
         if _is_plural(low[one.start : one.end]):
             return len(chain.subjects) > 1
         is_table = stretch.mode == "table" and bool(stretch.header)
         if is_table and one.kind in stretch.header:
             return False
-        return chain.says(one, low, alone=not is_table)
+        return chain.says(one, low, text, alone=not is_table)
 
     def shows(self, low: str, text: str, mention: IdMention) -> bool:
         """Whether two values of whom a number names stand right behind it on its line."""
-        end = low.find("\n", mention.end)
+        end = text.find("\n", mention.end)
         line = Stretch(
             mention.start, end if end >= 0 else len(low), mention.subjects, "prose", frozenset(), None
         )
