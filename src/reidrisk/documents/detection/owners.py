@@ -135,6 +135,15 @@ def heading_of(line: str) -> Heading | None:
     return Heading(parts)
 
 
+def title_of(line: str) -> str | None:
+    """A heading, a caption, or an entry of a list of contents without its dots and page; None for others."""
+    leaders = _LEADERS.search(line)
+    title = line if leaders is None else line[: leaders.start()]
+    if title.strip() and (heading_of(title) is not None or _is_caption(title)):
+        return title
+    return None
+
+
 @dataclass(slots=True)
 class Sections:
     """Follows the headings of one document."""
