@@ -216,3 +216,9 @@ def test_a_value_that_the_end_of_a_page_cuts(tmp_path: Path) -> None:
     assert "New" not in after
     assert "York" not in after
     assert done["values"] == [{"value_number": 1, "found": 1, "removed": 1}]
+
+
+def test_no_letter_of_a_word_that_a_line_end_cuts_stays(tmp_path: Path) -> None:
+    source = pdf(tmp_path / "csr.pdf", ["Here is An-\nna again."])
+    anonymize_documents([source], tmp_path / "out", values=["Anna"])
+    assert text_of(tmp_path / "out" / "csr.pdf").split() == ["Here", "is", "PPD", "PPD", "again."]

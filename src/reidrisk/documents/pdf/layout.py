@@ -337,7 +337,8 @@ def _hyphenated(page: PageText, after: Piece, drop: float) -> bool:
     if not page.letters[-2].isalpha() or not (soft or (first[:1].islower() and page.letters[-2].islower())):
         return False
     page.letters.pop()
-    page.glyphs[-2] += page.glyphs.pop()
+    hyphen = page.glyphs.pop()
+    page.glyphs[-1] += hyphen
     return True
 
 

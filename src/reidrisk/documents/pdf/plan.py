@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from reidrisk.documents.document import Change, Look
 from reidrisk.documents.pdf.fonts import number as decimal
 from reidrisk.documents.pdf.glyphs import Glyph, Matrix, Point, at, inverse, shifted, times
-from reidrisk.documents.pdf.lettering import FONT, STATE, Fit, Lettering, fitted, label_fit
+from reidrisk.documents.pdf.lettering import FONT, STATE, Fit, Lettering, fit_width, fitted, label_fit
 from reidrisk.documents.pdf.operators import matrix, number
+from reidrisk.documents.pdf.own_letters import LineSet, OwnLetters
 from reidrisk.documents.pdf.pages import ReadPage
 from reidrisk.documents.pdf.rendering import is_recognised
 from reidrisk.errors import InvalidSetting
@@ -28,6 +29,8 @@ _INVISIBLE = 3
 _MARGIN = 0.15
 """Of the letters' height, around text that a program recognised."""
 _COLOR = re.compile(r"#[0-9A-Fa-f]{6}")
+_SIDE_BY_SIDE = 0.45
+"""The widest space between two boxes that become one, by the height of the letters."""
 _SPACE = 0.22
 """Between a new value and what stands after it, by the height of its letters."""
 
@@ -158,13 +161,16 @@ def box(place: PagePlace, look: Look, lettering: Lettering) -> bytes:
     return b"\n".join([*parts, b"Q"])
 
 
-def value(place: PagePlace, lettering: Lettering) -> tuple[bytes, Fit | None]:
-    """A new value in the colour of the old one."""
+def value(place: PagePlace, lettering: Lettering, letters: OwnLetters) -> tuple[bytes, Fit | None]:
+    """A new value in the colour of the old one, and in its font if that has the letters."""
     back = _back(place)
     if back is None or not place.text:
         return b"", None
-    fit = fitted(place.text, size=place.height, width=place.end, room=place.room)
     spot = times(place.frame, back)
+    own = letters.line(place.text, place.glyphs[0].show.font) if place.seen else None
+    if own is not None and place.glyphs[0].show.size > 0 and not is_recognised(place.glyphs[0]):
+        return _in_own_font(place, own, spot)
+    fit = fitted(place.text, size=place.height, width=place.end, room=place.room)
     parts = [b"q", STATE.encode() + b" gs"]
     if not place.seen:
         parts += [
@@ -173,6 +179,22 @@ def value(place: PagePlace, lettering: Lettering) -> tuple[bytes, Fit | None]:
             color("#000000"),
         ]
     return b"\n".join([*parts, _line(place.text, fit, spot, lettering), b"Q"]), fit
+
+
+def _in_own_font(place: PagePlace, own: LineSet, spot: Matrix) -> tuple[bytes, Fit]:
+    """A new value in the font that is in use there, as wide for its height as the old one was."""
+    first = place.glyphs[0]
+    aspect = hypot(*first.matrix[:2]) / (hypot(*first.matrix[2:4]) or 1.0) or 1.0
+    size, sides = place.height, {"width": place.end, "room": place.room}
+    fit = fit_width(own.width * aspect, size=size, neighbours=size, **sides)
+    stretch = min(fit.stretch, 1.0)
+    a, b, c, d, e, f = spot
+    scale = fit.size / first.show.size
+    scaled = (a * scale, b * scale, c * scale, d * scale, e, f)
+    setting = b"0 Tr 0 Tc 0 Tw 0 Ts " + number(100 * stretch * aspect) + b" Tz "
+    line = b"BT " + setting + matrix(scaled) + b" Tm " + own.operator + b" ET"
+    width = own.width * aspect * fit.size * stretch
+    return b"\n".join([b"q", STATE.encode() + b" gs", line, b"Q"]), Fit(fit.size, stretch, width, fit.cramped)
 
 
 def _back(place: PagePlace) -> Matrix | None:
@@ -222,8 +244,10 @@ def plan_page(page: ReadPage, changes: Iterable[Change], look: Look, lettering: 
     plan.removed |= _spans(every, plan.removed)
     plan.removed |= _under(every, plan.places)
     _rooms(plan.places, every, plan.removed)
+    plan.places = _joined(plan.places, every, plan.removed)
+    letters = OwnLetters(every if any(place.change.new for place in plan.places) else (), plan.removed)
     for place in plan.places:
-        drawing, fit = _drawing(place, look, lettering)
+        drawing, fit = _drawing(place, look, lettering, letters)
         place.reach = max(place.end, fit.width) if fit is not None else place.end
         if is_recognised(place.glyphs[0]):
             plan.loose.append(drawing)
@@ -239,10 +263,54 @@ def plan_page(page: ReadPage, changes: Iterable[Change], look: Look, lettering: 
     return plan
 
 
-def _drawing(place: PagePlace, look: Look, lettering: Lettering) -> tuple[bytes, Fit | None]:
+def _drawing(
+    place: PagePlace, look: Look, lettering: Lettering, letters: OwnLetters
+) -> tuple[bytes, Fit | None]:
     if place.change.new is None:
         return box(place, look, lettering), None
-    return value(place, lettering)
+    return value(place, lettering, letters)
+
+
+def _joined(places: list[PagePlace], every: list[Glyph], removed: set[Glyph]) -> list[PagePlace]:
+    """Boxes of one kind that stand side by side on a line with nothing but a space between them are one."""
+    rest: NDArray[np.float64] | None = None
+    found: list[PagePlace] = []
+    for place in places:
+        last = found[-1] if found else None
+        if last is None or not _is_beside(last, place):
+            found.append(place)
+            continue
+        rest = _middles(every, removed) if rest is None else rest
+        if _is_anything_between(last, place, rest):
+            found.append(place)
+            continue
+        last.glyphs += place.glyphs
+        last.end = max(last.end, last.inner(at(place.frame, place.end, 0.0))[0])
+    return found
+
+
+def _middles(every: list[Glyph], removed: set[Glyph]) -> NDArray[np.float64]:
+    """The middles of the glyphs that stay and are seen."""
+    stay = (glyph for glyph in every if glyph not in removed and not (glyph.text or "x").isspace())
+    return np.array([at(glyph.matrix, glyph.advance / 2, 0.25) for glyph in stay]).reshape(-1, 2)
+
+
+def _is_anything_between(last: PagePlace, place: PagePlace, rest: NDArray[np.float64]) -> bool:
+    along, upward = _inner(last, rest)
+    end = last.inner(at(place.frame, 0.0, 0.0))[0]
+    low, high = last.descent * last.height, last.ascent * last.height
+    return bool(((along > last.end) & (along < end) & (upward > low) & (upward < high)).any())
+
+
+def _is_beside(last: PagePlace, place: PagePlace) -> bool:
+    one, other = last.change, place.change
+    same = (one.new, one.label, one.category) == (None, other.label, other.category) and other.new is None
+    if not same or last.seen != place.seen or abs(last.height - place.height) > 0.1 * last.height:
+        return False
+    if last.glyphs[0].show.drawn is not place.glyphs[0].show.drawn or last.frame[:4] != place.frame[:4]:
+        return False
+    x, y = last.inner(at(place.frame, 0.0, 0.0))
+    return abs(y) < 0.1 * last.height and -0.1 * last.height <= x - last.end < _SIDE_BY_SIDE * last.height
 
 
 def _places(page: ReadPage, change: Change) -> list[PagePlace]:

@@ -1,0 +1,69 @@
+"""Letters that a page has in its own fonts: a new value is set in the font of its line if that has them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+
+from reidrisk.documents.pdf.fonts import Font
+from reidrisk.documents.pdf.glyphs import Glyph
+
+_BLANK = 0.25
+"""Width of a space in a font that draws none, by the size of the letters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A letter as a font on the page writes it."""
+
+    code: bytes = field(repr=False)
+    width: float
+    """In units of the font size."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineSet:
+    """A text in the font that is in use where it stands."""
+
+    width: float
+    """In units of the font size."""
+    operator: bytes = field(repr=False)
+    """Shows it."""
+
+
+class OwnLetters:
+    """The letters that stay on a page, by font: only those are sure to be in the file and to be read."""
+
+    def __init__(self, glyphs: Iterable[Glyph], removed: Collection[Glyph]) -> None:
+        self._known: dict[int, dict[str, Letter]] = {}
+        for glyph in glyphs:
+            if glyph in removed or not _is_plain(glyph):
+                continue
+            letters = self._known.setdefault(id(glyph.show.font), {})
+            if glyph.text not in letters:
+                code = glyph.number.to_bytes(glyph.end - glyph.start)
+                letters[str(glyph.text)] = Letter(code, glyph.advance)
+
+    def line(self, text: str, font: Font) -> LineSet | None:
+        """A text set in a font; None if a letter of it is not to be had."""
+        letters = self._known.get(id(font), {})
+        if any(letter not in letters and letter != " " for letter in text):
+            return None
+        width, parts = 0.0, []
+        for letter in text:
+            own = letters.get(letter)
+            width += _BLANK if own is None else own.width
+            parts.append(b"%d" % round(-1000 * _BLANK) if own is None else b"<%s>" % own.code.hex().encode())
+        return LineSet(width, b"[" + b" ".join(parts) + b"] TJ")
+
+
+def _is_plain(glyph: Glyph) -> bool:
+    """Whether a glyph is one letter that its font tells, written from left to right."""
+    return (
+        glyph.text is not None
+        and len(glyph.text) == 1
+        and glyph.span < 0
+        and not glyph.show.font.vertical
+        and glyph.number in glyph.show.font.texts
+        and glyph.advance > 0
+    )
