@@ -8,20 +8,21 @@ import subprocess
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reidrisk.documents.pdf.glyphs import at
+from reidrisk.documents.pdf.glyphs import Matrix, at
 from reidrisk.documents.pdf.layout import UNREAD
 from reidrisk.documents.pdf.rendering import PATIENCE, rendering, to_pixels
 from reidrisk.errors import FailedPages, UnreadableFile
 
 Bounds = tuple[float, float, float, float]
 Gray = NDArray[np.int16]
-Frame = tuple[Any, list[Bounds]]
+Frame = tuple[Matrix, list[Bounds]]
 """From a page to its pixels, and what may look different on it."""
 _COMPARED_SCALE = 1.0
 _DARKER = 80
@@ -39,22 +40,19 @@ def pages_that_differ(
 ) -> list[int]:
     """Numbers from 1 of the pages that look different outside their boxes, to PDFium or to Poppler."""
     frames: dict[int, Frame] = {}
-    with rendering(after) as new:
-        for number in range(1, len(new) + 1):
-            if number not in besides:
-                frames[number] = to_pixels(new[number - 1], _COMPARED_SCALE), list(boxes.get(number, []))
-        pages = len(new)
-    return sorted(
-        {
-            number
-            for pictures in (_both_by_pdfium(before, after), _both_by_poppler(before, after, pages))
-            for number, old, new in pictures
-            if number in frames and _differs(old, new, *frames[number])
-        }
-    )
+    differ: set[int] = set()
+    for number, frame, old, new in _both_by_pdfium(before, after):
+        if number not in besides:
+            frames[number] = frame, list(boxes.get(number, []))
+            if _differs(old, new, *frames[number]):
+                differ.add(number)
+    for number, old, new in _both_by_poppler(before, after, max(frames, default=0)):
+        if number in frames and _differs(old, new, *frames[number]):
+            differ.add(number)
+    return sorted(differ)
 
 
-def _differs(first: Gray, second: Gray, frame: Any, boxes: list[Bounds]) -> bool:
+def _differs(first: Gray, second: Gray, frame: Matrix, boxes: list[Bounds]) -> bool:
     if first.shape != second.shape:
         return True
     if int((np.abs(first - second) > _DARKER).sum()) <= _PIXELS:
@@ -78,18 +76,36 @@ def _unlike(first: Gray, second: Gray) -> NDArray[np.bool_]:
     return unlike
 
 
-def _both_by_pdfium(before: Path, after: Path) -> Iterator[tuple[int, Gray, Gray]]:
-    """Pages as PDFium draws them, before and after; none where it cannot open what was."""
+def _both_by_pdfium(before: Path, after: Path) -> Iterator[tuple[int, Matrix, Gray, Gray]]:
+    """Pages as PDFium draws them, before and after, and from each to its pixels; damaged ones it cannot show."""
     try:
         with rendering(before) as old, rendering(after) as new:
             for number in range(min(len(old), len(new))):
-                yield number + 1, _gray(old[number]), _gray(new[number])
+                pages = _loaded(old, number), _loaded(new, number)
+                if None in pages:
+                    continue
+                first, second = _gray(pages[0]), _gray(pages[1])
+                if first is not None and second is not None:
+                    yield number + 1, to_pixels(pages[0], _COMPARED_SCALE), first, second
     except UnreadableFile:
         return
 
 
-def _gray(page: Any) -> Gray:
-    picture = page.render(scale=_COMPARED_SCALE, grayscale=True).to_numpy()
+def _loaded(document: Any, number: int) -> Any:
+    import pypdfium2
+
+    try:
+        return document[number]
+    except pypdfium2.PdfiumError:
+        return None
+
+
+def _gray(page: Any) -> Gray | None:
+    """A page in shades of gray; None where it has no extent."""
+    try:
+        picture = page.render(scale=_COMPARED_SCALE, grayscale=True).to_numpy()
+    except ValueError:
+        return None
     return np.asarray(picture, dtype=np.int16).reshape(picture.shape[0], -1)
 
 
@@ -141,17 +157,27 @@ def letters_of(texts: Iterable[str]) -> Counter[str]:
     return found
 
 
-def require_letters(
-    before: Path, after: Path, taken: Mapping[int, Counter[str]], *, besides: Collection[int] = ()
-) -> None:
-    """Refuse a file whose pages lost more letters than were taken, to PDFium or to Poppler."""
+@dataclass(frozen=True, slots=True)
+class PageLetters:
+    """Letters of a page as we read it."""
+
+    all: Counter[str]
+    taken: Counter[str]
+    """Those that were taken out."""
+
+
+def require_letters(before: Path, after: Path, own: Mapping[int, PageLetters]) -> None:
+    """Refuse a file whose pages lost more letters than were taken, to PDFium or to Poppler.
+
+    What only one reader sees in a damaged file, and we do not, does not count.
+    """
     for read in (_read_by_pdfium, _read_by_poppler):
         pages = zip(read(before), read(after), strict=False)
         for number, (old, new) in enumerate(pages, 1):
-            if number in besides:
+            if number not in own:
                 continue
-            gone = taken.get(number, Counter())
-            lost = (old - new - gone).total() - gone[UNREAD]
+            gone = own[number].taken
+            lost = ((old & own[number].all) - new - gone).total() - gone[UNREAD]
             if lost > _FEW + _LOST * old.total():
                 raise FailedPages(
                     f"Page {number} would lose {lost:,} of {old.total():,} letters besides what is removed.",

@@ -99,7 +99,8 @@ def _save(work: Rewriting, part: Path) -> None:
         work.to_picture(number)
     if differ:
         work.pdf.save(part, deterministic_id=True)
-    require_letters(work.pages.path, part, work.taken, besides={*meant, *differ})
+    own = {number: letters for number, letters in work.letters.items() if number not in {*meant, *differ}}
+    require_letters(work.pages.path, part, own)
 
 
 @contextmanager

@@ -111,6 +111,7 @@ class Interpreter:
     def form(self, form: Any, path: tuple[int, ...], state: State, resources: Any) -> None:
         """Draw a form where it is asked for."""
         if len(path) > _DEEPEST:
+            self.content.concealed.add((path[:-1], path[-1]))  # or it would go on drawing what was removed
             return
         given = form.get("/Matrix")
         matrix = _matrix(given) if given is not None and len(given) == 6 else IDENTITY

@@ -321,6 +321,14 @@ def _unescaped(data: bytes) -> bytes:
     return _ESCAPE.sub(one, data)
 
 
+def _named(item: Any) -> str:
+    """A name without its slash; one that is not UTF-8 as the bytes that are written."""
+    try:
+        return str(item)[1:]
+    except UnicodeDecodeError:
+        return bytes(item.unparse()).decode("latin-1")[1:]
+
+
 def _texts(item: Any, depth: int) -> Iterator[str]:
     """The strings and names of an object; what it points to is looked at by itself."""
     import pikepdf
@@ -331,8 +339,8 @@ def _texts(item: Any, depth: int) -> Iterator[str]:
         yield str(item)
         yield bytes(item).decode("latin-1")
     elif isinstance(item, pikepdf.Name):
-        if str(item)[1:] not in STANDARD:
-            yield Names(str(item)[1:])
+        if (text := _named(item)) not in STANDARD:
+            yield Names(text)
     elif isinstance(item, pikepdf.Array):
         for part in item:
             yield from _part(part, depth)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from reidrisk.documents.document import Change, Look
 from reidrisk.documents.pdf.clean import Bounds, clean_document
-from reidrisk.documents.pdf.damage import letters_of
+from reidrisk.documents.pdf.damage import PageLetters, letters_of
 from reidrisk.documents.pdf.layout import UNREAD
 from reidrisk.documents.pdf.lettering import Lettering
 from reidrisk.documents.pdf.pages import Pages, ReadPage
@@ -40,8 +39,8 @@ class Rewriting:
     """What was changed, by the number of the page."""
     dropped: dict[int, list[Bounds]] = field(default_factory=dict)
     """Notes and links that went, by the number of the page."""
-    taken: dict[int, Counter[str]] = field(default_factory=dict, repr=False)
-    """Letters that were taken out, by the number of the page."""
+    letters: dict[int, PageLetters] = field(default_factory=dict, repr=False)
+    """Letters by the number of the page."""
     explained: list[int] = field(default_factory=list)
     cramped: int = 0
     scanned: list[int] = field(default_factory=list)
@@ -128,7 +127,8 @@ class Rewriting:
             self._undecodable.append(page.number)
         streams.rewrite(page, plan)
         self._spelling.count(page.content, plan.removed)
-        self.taken[page.number] = letters_of(glyph.text or UNREAD for glyph in plan.removed)
+        taken = letters_of(glyph.text or UNREAD for glyph in plan.removed)
+        self.letters[page.number] = PageLetters(letters_of([page.text.text]), taken)
         self._told += [(page.number, text) for text in plan.told]
         self._touched |= _touched(page, plan)
 
