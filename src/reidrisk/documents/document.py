@@ -152,6 +152,10 @@ class OpenDocument(Protocol):
         """Write a copy with the changes, once; `check` sees the file before it gets its name."""
 
 
+ANYWHERE = 0
+"""Stands for the number of a page where values may be on any."""
+
+
 @runtime_checkable
 class PagedDocument(OpenDocument, Protocol):
     """A document with pages that can be left out one by one."""
@@ -160,7 +164,7 @@ class PagedDocument(OpenDocument, Protocol):
         """Put an explanation in the place of pages when it is written: why, by the names of their blocks."""
 
     def seen_by_others(self, values: Mapping[int, Sequence[str]]) -> list[tuple[str, int, int]]:
-        """Block, start and end of values of pages as other readers see them."""
+        """Block, start and end of values as other readers see them, by pages or for ANYWHERE."""
 
 
 @dataclass(frozen=True, slots=True)

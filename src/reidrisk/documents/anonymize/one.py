@@ -21,7 +21,7 @@ from reidrisk.documents.anonymize.plan import (
 )
 from reidrisk.documents.anonymize.settings import AnonymizeSettings
 from reidrisk.documents.detection.given import ValueCount, count_given
-from reidrisk.documents.document import Block, Change, OpenDocument, PagedDocument, Written
+from reidrisk.documents.document import ANYWHERE, Block, Change, OpenDocument, PagedDocument, Written
 from reidrisk.documents.findings.finding import DocumentFindings
 from reidrisk.documents.formats import format_of, prove_document
 from reidrisk.documents.proof.needles import Before, Needles, folded, words_of
@@ -253,23 +253,20 @@ def _proved(
     try:
         proof.require(numbers)
     except FailedCheck as error:
-        if not (pages := _pages(proof)):
-            raise
         why = "A value could still be read on it."
-        left = {page: tuple(sorted(_values_on(page, proof, removed))) for page in pages}
+        left = _left(proof, removed)
+        pages = () if ANYWHERE in left else sorted(left)
         raise FailedPages(error.problem, hint=error.hint, pages=pages, why=why, left=left) from error
     return proof
 
 
-def _values_on(page: int, proof: Proof, removed: Removed) -> set[str]:
-    found = ((_PAGE.match(hit.where), hit.value) for hit in proof.hits)
-    return {removed.values[value - 1] for place, value in found if place and int(place[1]) == page}
-
-
-def _pages(proof: Proof) -> list[int]:
-    """The pages on which values are left; none if some are left elsewhere."""
-    found = [_PAGE.match(hit.where) for hit in proof.hits]
-    return sorted({int(page[1]) for page in found if page is not None}) if None not in found else []
+def _left(proof: Proof, removed: Removed) -> dict[int, tuple[str, ...]]:
+    """Values that are left, by the number of the page."""
+    found: dict[int, set[str]] = {}
+    for hit in proof.hits:
+        page = _PAGE.match(hit.where)
+        found.setdefault(int(page[1]) if page else ANYWHERE, set()).add(removed.values[hit.value - 1])
+    return {page: tuple(sorted(values)) for page, values in found.items()}
 
 
 def _left_out(

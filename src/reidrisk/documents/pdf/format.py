@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reidrisk.core.files import whole_path
-from reidrisk.documents.document import Change, Check, DocumentFormat, Look, Written
+from reidrisk.documents.document import ANYWHERE, Change, Check, DocumentFormat, Look, Written
 from reidrisk.documents.pdf.covered import covered_words
 from reidrisk.documents.pdf.damage import pages_that_differ, require_letters
 from reidrisk.documents.pdf.figures import attachments_of, pictures_of
@@ -43,13 +43,16 @@ class OpenPdf:
         self._left_out |= pages
 
     def seen_by_others(self, values: Mapping[int, Sequence[str]]) -> list[tuple[str, int, int]]:
-        """Block, start and end of values of pages as other readers see them."""
-        pages = [(self._pages.read(number), wanted) for number, wanted in sorted(values.items())]
-        return [
-            (page.name, start, end)
-            for page, wanted in pages
-            for start, end in places_seen(page, self.path, wanted)
-        ]
+        """Block, start and end of values as other readers see them, by pages or for ANYWHERE."""
+        everywhere = tuple(values.get(ANYWHERE, ()))
+        found: list[tuple[str, int, int]] = []
+        for number in range(1, len(self._pdf.pages) + 1):
+            wanted = (*values.get(number, ()), *everywhere)
+            if wanted:
+                page = self._pages.read(number)
+                found += [(page.name, *place) for place in places_seen(page, self.path, wanted)]
+                page.forget()
+        return found
 
     def write(
         self,

@@ -199,11 +199,7 @@ def _spaced_out(letters: list[Letter], gaps: list[float]) -> set[int]:
     found: set[int] = set()
     row: list[int] = []
     for at, gap in enumerate([*gaps, 0.0], 1):
-        inside = (
-            gap > 0.6 * _SPACE
-            and at < len(letters)
-            and _spelled(letters[at - 1], letters[at])
-        )
+        inside = gap > 0.6 * _SPACE and at < len(letters) and _spelled(letters[at - 1], letters[at])
         alike = inside and all(abs(gap - gaps[one - 1]) < _EVEN for one in row)
         if not alike:
             found.update(row if len(row) >= _ROW else [])

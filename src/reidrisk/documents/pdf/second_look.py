@@ -9,14 +9,16 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 from reidrisk.core.matching import fold
 from reidrisk.documents.pdf.glyphs import Glyph, Matrix, Point, at, inverse
+from reidrisk.documents.pdf.layout import UNREAD
 from reidrisk.documents.pdf.pages import ReadPage
 from reidrisk.documents.pdf.rendering import PATIENCE, letters_by_pdfium, rendering, to_pixels
 
@@ -24,6 +26,8 @@ Spot = tuple[str, Point | None]
 """A letter, and where it stands on the page."""
 _BETWEEN = r"[\s\-\u00ad\u2010\u2011\u200b-\u200f\u2060]*"
 _NEAR = 1.0
+_END: Spot = ("\n\x00\n", None)
+"""Nothing goes on beyond it."""
 _PREFIX = "{http://www.w3.org/1999/xhtml}"
 
 
@@ -35,7 +39,10 @@ def places_seen(page: ReadPage, path: Path, values: Sequence[str]) -> list[tuple
     places = set(_own(page, pattern))
     drawn = [(at, glyph) for at, glyphs in enumerate(page.text.glyphs) for glyph in glyphs]
     for spots, matches in (
+        (_by_string(page), _at_origin),
+        (_by_line(page), _at_origin),
         (_by_pdfium(path, page.number), _at_origin),
+        (_by_pdfminer(path, page.number), _at_origin),
         (_by_poppler(path, page.number), _at_middle),
     ):
         for points in _found(spots, pattern):
@@ -66,8 +73,9 @@ def _own(page: ReadPage, pattern: re.Pattern[str]) -> Iterator[int]:
 
 
 def _found(spots: Sequence[Spot], pattern: re.Pattern[str]) -> Iterator[list[Point]]:
-    text, origin = _folded("".join(letter for letter, _ in spots))
-    for found in pattern.finditer(text):
+    pieces = [fold(letter) or letter for letter, _ in spots]
+    origin = [place for place, piece in enumerate(pieces) for _ in piece]
+    for found in pattern.finditer("".join(pieces)):
         inside = spots[origin[found.start()] : origin[found.end() - 1] + 1]
         yield [point for letter, point in inside if point is not None and not letter.isspace()]
 
@@ -81,6 +89,52 @@ def _at_middle(glyph: Glyph, point: Point) -> bool:
     x, y = at(glyph.matrix, glyph.advance / 2, 0.25)
     wide, tall = glyph.advance * abs(glyph.matrix[0]) or 1.0, abs(glyph.matrix[3]) or 1.0
     return abs(x - point[0]) < 0.6 * wide and abs(y - point[1]) < 0.5 * tall
+
+
+def _by_string(page: ReadPage) -> list[Spot]:
+    """Letters string by string as the file holds them, which a search of its streams sees."""
+    spots: list[Spot] = []
+    for show in page.content.shows:
+        for _, glyphs in groupby(show.glyphs, key=lambda glyph: glyph.item):
+            spots += [(glyph.text or UNREAD, glyph.matrix[4:]) for glyph in glyphs]
+            spots.append(_END)
+    return spots
+
+
+def _by_line(page: ReadPage) -> list[Spot]:
+    """Letters from left to right along each line, also those of texts that lie over each other."""
+    lines: dict[int, list[Glyph]] = defaultdict(list)
+    for glyph in page.content.glyphs:
+        lines[round(glyph.matrix[5])].append(glyph)
+    spots: list[Spot] = []
+    for line in lines.values():
+        ordered = sorted(line, key=lambda glyph: glyph.matrix[4])
+        spots += [(glyph.text or UNREAD, glyph.matrix[4:]) for glyph in ordered]
+        spots.append(_END)
+    return spots
+
+
+def _by_pdfminer(path: Path, number: int) -> list[Spot]:
+    from pdfminer.high_level import extract_pages
+    from pdfminer.layout import LAParams
+
+    try:
+        pages = list(
+            extract_pages(path, page_numbers=[number - 1], laparams=LAParams(boxes_flow=None, all_texts=True))
+        )
+    except Exception:  # noqa: BLE001 - what it cannot read, it does not see
+        return []
+    return [spot for page in pages for spot in _pdfminer_letters(page)]
+
+
+def _pdfminer_letters(item: Any) -> Iterator[Spot]:
+    if hasattr(item, "matrix") and hasattr(item, "get_text"):
+        yield item.get_text(), item.matrix[4:]
+    elif hasattr(item, "get_text") and not hasattr(item, "__iter__"):
+        yield item.get_text(), None
+    elif hasattr(item, "__iter__"):
+        for part in item:
+            yield from _pdfminer_letters(part)
 
 
 def _by_pdfium(path: Path, number: int) -> list[Spot]:
