@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -13,8 +14,6 @@ _PICTURES = ("/JBIG2Decode", "/DCTDecode", "/JPXDecode", "/CCITTFaxDecode")
 _TOKEN = re.compile(
     rb"\s+|%[^\r\n]*|<<|>>|<[0-9A-Fa-f\s]*>|[\[\]{}]|/[^\s\[\]<>(){}/%]*|[^\s\[\]<>(){}/%]+", re.DOTALL
 )
-_STEP = 64
-"""Bytes that are read at a time where data are damaged."""
 _NUMBER = re.compile(rb"[-+]?(?:\d+\.?\d*|\.\d+)")
 _OPENS, _CLOSES = re.compile(rb"(?<!\\)\("), re.compile(rb"(?<!\\)\)")
 _DATA = re.compile(rb"ID\s.*?\sEI(?=\s|$)", re.DOTALL)
@@ -69,11 +68,9 @@ def _inflated(data: bytes) -> bytes | None:
     """As much of damaged data as can be read, which is what readers show; None where that is nothing."""
     found = zlib.decompressobj()
     parts: list[bytes] = []
-    try:
-        for at in range(0, len(data), _STEP):
-            parts.append(found.decompress(data[at : at + _STEP]))
-    except zlib.error:
-        pass
+    with suppress(zlib.error):
+        for at in range(len(data)):
+            parts.append(found.decompress(data[at : at + 1]))  # noqa: PERF401 - the good ones stay
     return b"".join(parts) or None
 
 

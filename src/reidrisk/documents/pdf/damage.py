@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from reidrisk.documents.pdf.glyphs import Matrix, at
 from reidrisk.documents.pdf.layout import UNREAD
+from reidrisk.documents.pdf.notes import bounds_of
 from reidrisk.documents.pdf.rendering import PATIENCE, rendering, to_pixels
 from reidrisk.errors import FailedPages, UnreadableFile
 
@@ -27,8 +28,12 @@ Frame = tuple[Matrix, list[Bounds]]
 _COMPARED_SCALE = 1.0
 _DARKER = 80
 """Edges of letters may differ by so many of 255 shades."""
-_PIXELS = 6
-"""So many pixels may differ more: rounding of lines."""
+_PIXELS, _SHARE = 6, 0.00006
+"""So many pixels, or this share of them, may differ more: rounding of lines, and edges of letters."""
+_OVERHANG = 0.35
+"""How far letters may reach beyond their box, by its height."""
+_SIGN = 20
+"""Points that the sign for a note may reach beyond its place."""
 _LOST, _FEW = 0.005, 4
 """A share of the letters of a page, and a number of them, that readers may lose by chance."""
 _PICTURE = re.compile(rb"P5\s+(\d+)\s+(\d+)\s+255\s")
@@ -41,10 +46,12 @@ def pages_that_differ(
     """Numbers from 1 of the pages that look different outside their boxes, to PDFium or to Poppler."""
     frames: dict[int, Frame] = {}
     differ: set[int] = set()
+    notes = Notes(before)
     for number, frame, old, new in _both_by_pdfium(before, after):
         if number not in besides:
-            frames[number] = frame, list(boxes.get(number, []))
-            if _differs(old, new, *frames[number]):
+            own = [*boxes.get(number, []), *notes.undrawn(number)]
+            frames[number] = frame, own
+            if _differs(old, new, frame, own + notes.fields(number)):
                 differ.add(number)
     for number, old, new in _both_by_poppler(before, after, max(frames, default=0)):
         if number in frames and _differs(old, new, *frames[number]):
@@ -52,18 +59,60 @@ def pages_that_differ(
     return sorted(differ)
 
 
+class Notes:
+    """Where notes and form fields are on the pages of a file."""
+
+    def __init__(self, path: Path) -> None:
+        import pikepdf
+
+        self._found: dict[int, list[tuple[bool, Bounds]]] = {}
+        try:
+            with pikepdf.open(path) as pdf:
+                for number, page in enumerate(pdf.pages, 1):
+                    self._found[number] = list(_notes(page.obj))
+        except (pikepdf.PdfError, RuntimeError, OSError):
+            return  # a damaged file tells of none
+
+    def undrawn(self, number: int) -> list[Bounds]:
+        """Notes without a drawing, such as a sticky note: only readers show a sign for them."""
+        return [bounds for is_field, bounds in self._found.get(number, []) if not is_field]
+
+    def fields(self, number: int) -> list[Bounds]:
+        """Form fields, which PDFium draws in its own way; Poppler is asked about them."""
+        fields = [bounds for is_field, bounds in self._found.get(number, []) if is_field]
+        return fields if shutil.which("pdftoppm") else []
+
+
+def _notes(page: Any) -> Iterator[tuple[bool, Bounds]]:
+    import pikepdf
+
+    listed = page.get("/Annots")
+    for note in listed if isinstance(listed, pikepdf.Array) else []:
+        bounds = bounds_of(note) if isinstance(note, pikepdf.Dictionary) else None
+        if bounds is None:
+            continue
+        is_field = note.get("/Subtype") == "/Widget"
+        if is_field:
+            yield True, bounds
+        elif "/AP" not in note and note.get("/Subtype") != "/Link":
+            left, bottom, right, top = bounds
+            yield False, (left - _SIGN, bottom - _SIGN, right + _SIGN, top + _SIGN)
+
+
 def _differs(first: Gray, second: Gray, frame: Matrix, boxes: list[Bounds]) -> bool:
     if first.shape != second.shape:
         return True
-    if int((np.abs(first - second) > _DARKER).sum()) <= _PIXELS:
+    most = max(_PIXELS, _SHARE * first.size)
+    if int((np.abs(first - second) > _DARKER).sum()) <= most:
         return False
     far = _unlike(first, second) | _unlike(second, first)
     for left, bottom, right, top in boxes:
         (x, y), (u, v) = at(frame, left, bottom), at(frame, right, top)
-        rows = slice(max(0, int(min(y, v)) - 3), max(0, int(max(y, v)) + 4))
-        columns = slice(max(0, int(min(x, u)) - 3), max(0, int(max(x, u)) + 4))
+        around = max(3, int(_OVERHANG * min(abs(y - v), abs(x - u))))
+        rows = slice(max(0, int(min(y, v)) - around), max(0, int(max(y, v)) + around + 1))
+        columns = slice(max(0, int(min(x, u)) - around), max(0, int(max(x, u)) + around + 1))
         far[rows, columns] = False
-    return int(far.sum()) > _PIXELS
+    return int(far.sum()) > most
 
 
 def _unlike(first: Gray, second: Gray) -> NDArray[np.bool_]:

@@ -37,6 +37,8 @@ class _Writer:
         """Movement not yet written, in text space before stretching."""
         self.lost = False
         """Whether the text position was lost by drawing something else."""
+        self._is_open = show.inside
+        """Whether a text object is open; some files show text outside of any."""
 
     def keep(self, data: bytes, position: float) -> None:
         if not self.gap and not self.lost and self.items and self.items[-1].endswith(b">"):
@@ -48,13 +50,15 @@ class _Writer:
     def finish(self, position: float) -> bytes:
         self._settle(position)
         self._flush()
+        if self._is_open and not self.show.inside:
+            self.done.append(b"ET")
         return b"\n".join(self.done)
 
     def draw(self, drawing: bytes) -> None:
         self._flush()
         self.gap = 0.0
-        self.done.append(b"ET\n" + drawing + b"\nBT" if self.show.inside else drawing)
-        self.lost = self.show.inside
+        self.done.append((b"ET\n" if self._is_open else b"") + drawing + b"\nBT")
+        self._is_open = self.lost = True
 
     def _settle(self, position: float) -> None:
         """Be where the next glyph is to stand."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from reidrisk.documents.document import Block
 from reidrisk.documents.pdf.glyphs import Content
 from reidrisk.documents.pdf.layout import UNREAD
+from reidrisk.documents.pdf.notes import draw_notes
 from reidrisk.documents.pdf.pages import Concern, Pages, ReadPage
 from reidrisk.documents.pdf.rendering import drawn_by_poppler, saved_by_pdfium
 from reidrisk.documents.pdf.structure import bookmarks, elements
@@ -148,6 +149,7 @@ def _flatten(pdf: Pdf) -> None:
         return
     if "/AcroForm" in pdf.Root:
         pdf.generate_appearance_streams()
+    draw_notes(pdf)
     pdf.flatten_annotations("all")
 
 
