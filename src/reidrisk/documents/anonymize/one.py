@@ -52,7 +52,7 @@ class Removed:
     """How many places of each word went, less those that new values brought."""
 
 
-def removed_by(
+def removed_by(  # noqa: PLR0913 - what goes, and what stays nevertheless
     changes: Iterable[Change],
     blocks: Sequence[Block],
     *,

@@ -326,8 +326,8 @@ def _row(path: Path, out: Path, found: Found, rules: Rules) -> DocumentRow:
 def _anonymized(path: Path, out: Path, found: Found, rules: Rules) -> Anonymized:
     """One document.
 
-    If other readers still see values on some pages, it is tried again with the places where they see them; and if
-    pages may be left out, without those that cannot be released.
+    If other readers still see values on some pages, it is tried again with the places where they see them;
+    and if pages may be left out, without those that cannot be released.
     """
     own, known = format_of(path), found.in_file(path, rules.settings)
     without: dict[str, str] = {}

@@ -126,7 +126,7 @@ def _unlike(first: Gray, second: Gray) -> NDArray[np.bool_]:
 
 
 def _both_by_pdfium(before: Path, after: Path) -> Iterator[tuple[int, Matrix, Gray, Gray]]:
-    """Pages as PDFium draws them, before and after, and from each to its pixels; damaged ones it cannot show."""
+    """Pages as PDFium draws them, before and after, and from each to its pixels; without damaged ones."""
     try:
         with rendering(before) as old, rendering(after) as new:
             for number in range(min(len(old), len(new))):

@@ -1,4 +1,4 @@
-"""Notes on pages: those that readers draw by themselves get a drawing, so that it can become part of the page."""
+"""Notes on pages: those that readers draw by themselves get a drawing that can become part of the page."""
 
 from __future__ import annotations
 

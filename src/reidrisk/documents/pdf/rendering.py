@@ -71,7 +71,7 @@ def drawn_by_poppler(path: Path) -> bytes | None:
 
 
 def letters_by_pdfium(path: Path, number: int, *, spaces: bool = False) -> list[tuple[float, float, str]]:
-    """Where PDFium finds the letters of a page, counted from 1, and what they say; also spaces that it adds."""
+    """Where PDFium finds the letters of a page, counted from 1, and what they say; also `spaces` it adds."""
     import ctypes
 
     from pypdfium2 import raw

@@ -1,7 +1,7 @@
 """Where other readers see values that our own text of a page does not show.
 
-Readers put words in other orders, join what a hyphen parts, and guess letters that a font does not name. If one of
-them still reads a value in a written file, its places in the source are looked for as that reader sees them.
+Readers put words in other orders, join what a hyphen parts, and guess letters that a font does not name. If
+one of them still reads a value in a written file, its places in the source are looked for as it sees them.
 """
 
 from __future__ import annotations
