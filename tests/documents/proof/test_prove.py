@@ -117,6 +117,14 @@ def test_a_coordinate_is_no_identifier(tmp_path: Path) -> None:
     assert {hit.value for hit in prove_document(hidden, ["0806", "1976", "284", "1234"]).hits} == {1, 2, 4}
 
 
+def test_texts_that_stand_for_others_are_found(tmp_path: Path) -> None:
+    wide = NAME.encode("utf-16-be").hex()
+    drawn = f"/Span <</ActualText <feff{wide}>>> BDC BT /F1 9 Tf (Somebody) Tj ET EMC"
+    assert not prove_document(one_page(tmp_path / "in.pdf", drawn), [NAME]).holds
+    plain = f"/Span <</Alt ({NAME})>> BDC BT /F1 9 Tf (Somebody) Tj ET EMC"
+    assert not prove_document(one_page(tmp_path / "in.pdf", plain), [NAME]).holds
+
+
 def test_an_operator_is_nobody_s_initials(tmp_path: Path) -> None:
     drawn = "/P <</MCID 0>> BDC " + line("Subject BMC was seen.") + " EMC"
     proof = prove_document(one_page(tmp_path / "in.pdf", drawn), ["BDC", "EMC", "BMC"])

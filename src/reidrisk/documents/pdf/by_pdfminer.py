@@ -29,8 +29,8 @@ DrawnGlyph = tuple[float, float, float, float, str]
 """Where a letter begins and on which line, where the next one would, its size, and what it says."""
 
 
-def read_pages(path: Path, pages: int) -> Iterator[tuple[int, str | None]]:
-    """Number from 1 and text of each page; None where it cannot be read."""
+def read_pages(path: Path, pages: int) -> Iterator[tuple[int, list[str] | None]]:
+    """Number from 1 and text of each page, in one or two orders; None where it cannot be read."""
     processes = min(os.cpu_count() or 1, 4, pages // _ALONE)
     if processes < 2:
         yield from _read(path, range(pages))
@@ -46,10 +46,13 @@ def read_pages(path: Path, pages: int) -> Iterator[tuple[int, str | None]]:
     try:
         # All are listened to at once: who is not would wait until its words are taken.
         with ThreadPoolExecutor(processes) as listeners:
+            missing = set(range(1, pages + 1))
             for written in listeners.map(_said, children):
                 for line in written.splitlines():
-                    number, text = json.loads(line)
-                    yield number, text
+                    number, texts = json.loads(line)
+                    missing.discard(number)
+                    yield number, texts
+            yield from ((number, None) for number in sorted(missing))
     finally:
         for child in children:
             child.kill()
@@ -63,7 +66,7 @@ def _said(child: subprocess.Popen[bytes]) -> bytes:
     return written
 
 
-def _read(path: Path, numbers: range) -> Iterator[tuple[int, str | None]]:
+def _read(path: Path, numbers: range) -> Iterator[tuple[int, list[str] | None]]:
     """Pages by their numbers from 0, each by itself: one that fails does not stop the others."""
     try:
         from pdfminer.pdfinterp import PDFPageInterpreter, PDFResourceManager
@@ -78,7 +81,7 @@ def _read(path: Path, numbers: range) -> Iterator[tuple[int, str | None]]:
             device = _device(resources)
             try:
                 PDFPageInterpreter(resources, device).process_page(page)
-                yield number + 1, text_of(device.glyphs)
+                yield number + 1, texts_of(device.glyphs)
             except Exception:  # noqa: BLE001 - other people's programs raise what they like
                 yield number + 1, None
         for missing in range(done, numbers.stop):
@@ -114,19 +117,17 @@ def _device(resources: Any) -> Any:
     return device
 
 
-def text_of(glyphs: Sequence[DrawnGlyph]) -> str:
+def texts_of(glyphs: Sequence[DrawnGlyph]) -> list[str]:
     """The text of a page in the order in which it was drawn, and by lines if that differs.
 
-    >>> text_of([(9, 0, 12, 5, "b"), (5, 0, 8, 5, "a"), (5, 9, 8, 5, "c")])
-    'b\\na\\nc\\n\\nc\\na b'
+    >>> texts_of([(9, 0, 12, 5, "b"), (5, 0, 8, 5, "a"), (5, 9, 8, 5, "c")])
+    ['b\\na\\nc', 'c\\na b']
     """
     drawn = _joined(glyphs)
     ordered = sorted(glyphs, key=lambda glyph: -glyph[1])
-    lines: list[DrawnGlyph] = []
-    for _, line in groupby(ordered, key=_Lines()):
-        lines += sorted(line)
-    placed = _joined(lines) if lines != list(glyphs) else drawn
-    return drawn if placed == drawn else f"{drawn}\n\n{placed}"
+    lines = [glyph for _, line in groupby(ordered, key=_Lines()) for glyph in sorted(line)]
+    placed = drawn if lines == list(glyphs) else _joined(lines)
+    return [drawn] if placed == drawn else [drawn, placed]
 
 
 class _Lines:
@@ -159,8 +160,8 @@ def main() -> None:
     """Write the pages of a file, from one number to another, to the standard output."""
     path, first, last = sys.argv[1:4]
     logging.disable(logging.CRITICAL)
-    for number, text in _read(Path(path), range(int(first), int(last))):
-        sys.stdout.write(json.dumps([number, text]) + "\n")
+    for number, texts in _read(Path(path), range(int(first), int(last))):
+        sys.stdout.write(json.dumps([number, texts]) + "\n")
 
 
 if __name__ == "__main__":

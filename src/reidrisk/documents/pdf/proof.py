@@ -11,30 +11,30 @@ import shutil
 import subprocess
 import zlib
 from collections.abc import Iterator
+from decimal import Decimal
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from reidrisk.documents.pdf.by_pdfminer import read_pages
-from reidrisk.documents.proof.texts import Names, Unread
+from reidrisk.documents.proof.texts import Again, Names, Unread
 from reidrisk.errors import FailedCheck, MissingPackage
 
 STANDARD = frozenset((files("reidrisk.documents.pdf") / "standard_names.txt").read_text("ascii").split())
 _NAME = re.compile(r"/([A-Za-z0-9]+)")
 _STRING = re.compile(
-    rb"\((?:[^()\\]|\\.)*\)|<[0-9A-Fa-f\s]+>|[\[\]]|T[jJ*dDm]|['\"]|ET|(?<![\w.])-\d{3,}", re.DOTALL
+    rb"\((?:[^()\\]|\\.)*\)|<[0-9A-Fa-f\s]+>|>>|[\[\]]|T[jJ*dDm]|['\"]|ET|(?<![\w.])-\d{3,}", re.DOTALL
 )
 _ESCAPE = re.compile(rb"\\([0-7]{1,3}|\r\n|.)", re.DOTALL)
 _GAP = -180
 """Thousandths of the size of letters: programs that write no spaces move on by more."""
 _OCTAL = tuple(b"%d" % digit for digit in range(8))
 _PLAIN = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
-_OPERAND = re.compile(
-    rb"(\((?:[^()\\]|\\.)*\)|<[0-9A-Fa-f\s]+>|%[^\r\n]*)"
-    rb"|(?<![\w/#])(?:[-+]?(?:\d+\.?\d*|\.\d+)|B[DM]C|EMC|SCN|scn)(?![\w.])",
-    re.DOTALL,
-)
-"""A number that says where to draw, or an operator that could be initials; strings and comments stay."""
+_NUMBER = re.compile(rb"(?<![\w/#])[-+]?(?:\d+\.?\d*|\.\d+)(?![\w.])")
+"""A number that says where to draw or where something is, rather than one that somebody wrote."""
+_WRITTEN = re.compile(rb"\((?:[^()\\]|\\.)*\)|%[^\r\n]*", re.DOTALL)
+"""A string or a comment."""
+_COMMENT = re.compile(rb"%[^\r\n]*")
 _FONTS = ("/Type1C", "/CIDFontType0C", "/OpenType")
 """Kinds of font programs."""
 _FONT_OR_IMAGE = re.compile(rb"/Length1\b|/Type1C\b|/CIDFontType0C\b|/OpenType\b|/Subtype\s*/Image\b|/XRef\b")
@@ -44,7 +44,7 @@ _DATA = re.compile(rb"stream\r?\n")
 _LONG_HEX = re.compile(r"[0-9A-Fa-f]{12,}")
 _ANY_NAME = re.compile(r"/[^\s()<>\[\]{}/%]+")
 _KEYWORD = re.compile(r"\b(?:obj|endobj|xref|trailer|startxref|stream|endstream|true|false|null)\b")
-_OWN_MARKS = re.compile(r"%PDF-\d\.\d|%%EOF")
+_OWN_MARKS = re.compile(rb"%PDF-\d\.\d|%%EOF")
 _TAG = re.compile(r"<[^<>]*>")
 _ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _MOST = 2**27
@@ -84,8 +84,13 @@ def by_pdfminer(path: Path) -> Iterator[tuple[str, str]]:
 
     with pikepdf.open(path) as pdf:
         pages = len(pdf.pages)
-    for number, text in read_pages(path, pages):
-        yield f"page {number} (pdfminer)", Unread("pdfminer cannot read it") if text is None else text
+    for number, texts in read_pages(path, pages):
+        where = f"page {number} (pdfminer)"
+        if texts is None:
+            yield where, Unread("pdfminer cannot read it")
+            continue
+        yield where, texts[0]
+        yield from ((where, Again(text)) for text in texts[1:])
 
 
 def by_poppler(path: Path) -> Iterator[tuple[str, str]]:
@@ -117,12 +122,13 @@ def objects_of(path: Path) -> Iterator[tuple[str, str]]:
 
 def _object(where: str, item: Any) -> Iterator[tuple[str, str]]:
     """The strings of an object, and the names in it."""
-    texts = list(_texts(item, 0))
-    plain = [text for text in texts if not isinstance(text, Names)]
-    if plain:
-        yield where, "\n".join(plain)
-    if len(plain) < len(texts):
-        yield where, Names("\n".join(text for text in texts if isinstance(text, Names)))
+    strings: list[str] = []
+    names: list[str] = []
+    _collect(item, 0, strings, names)
+    if strings:
+        yield where, "\n".join(strings)
+    if names:
+        yield where, Names("\n".join(names))
 
 
 def _contents(page: Any) -> list[Any]:
@@ -158,16 +164,22 @@ def _decoded(where: str, data: bytes, *, drawn: bool = False) -> Iterator[tuple[
         return
     yield where, _shown(data)
     if drawn:
-        data = _OPERAND.sub(lambda found: found[1] or b" ", data)
+        yield where, b"\n".join(_COMMENT.findall(data)).decode("latin-1")
+        yield where, Names(_other_names(data))
+        return
     is_xml = data.lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n\0")[:1] == b"<"
     for text in _encodings(data):
         if is_xml:
             yield where, _xml_text(text)
         else:
             yield where, _ANY_NAME.sub(" ", text)
-    names = " ".join(name for name in _NAME.findall(data.decode("latin-1")) if name not in STANDARD)
-    if names and not is_xml:
-        yield where, Names(names)
+    if not is_xml:
+        yield where, Names(_other_names(data))
+
+
+def _other_names(data: bytes) -> str:
+    """Names in a stream that are not those of PDF itself."""
+    return " ".join(set(_NAME.findall(data.decode("latin-1"))) - STANDARD)
 
 
 def _encodings(data: bytes) -> Iterator[str]:
@@ -201,17 +213,18 @@ def outside_of_objects(path: Path) -> Iterator[tuple[str, str]]:
     end = data.rfind(b"%%EOF")
     start = max(data.find(b"%PDF-"), 0)
     for where, piece in (("the start of the file", data[:start]), ("the end of the file", data[end:])):
-        for text in _encodings(piece):
-            yield f"bytes at {where}", _OWN_MARKS.sub(" ", text)
+        for text in _encodings(_OWN_MARKS.sub(b" ", piece)):
+            yield f"bytes at {where}", text
     parts, last = [], start
     for first, stop in _stream_spans(data):
         parts.append(data[last:first])
         last = stop
     parts.append(data[last:])
-    text = _OPERAND.sub(lambda found: found[1] or b" ", b" ".join(parts)).decode("latin-1")
-    text = _OWN_MARKS.sub(" ", text)
-    yield "the bytes of the file", _KEYWORD.sub(" ", _ANY_NAME.sub(" ", text))
-    for found in _LONG_HEX.finditer(text):
+    between = _OWN_MARKS.sub(b" ", b" ".join(parts))
+    yield "the bytes of the file", b"\n".join(_WRITTEN.findall(between)).decode("latin-1")
+    bare = _NUMBER.sub(b" ", between).decode("latin-1")
+    yield "the bytes of the file", _KEYWORD.sub(" ", _ANY_NAME.sub(" ", bare))
+    for found in _LONG_HEX.finditer(between.decode("latin-1")):
         spelled = bytes.fromhex(found[0][: len(found[0]) // 2 * 2])
         yield "the bytes of the file", spelled.decode("latin-1")
         yield "the bytes of the file", spelled.decode("utf-16-be", "replace")
@@ -250,9 +263,8 @@ def lost_streams(path: Path) -> Iterator[tuple[str, str]]:
             unpacked = zlib.decompressobj().decompress(raw, _MOST) if b"/FlateDecode" in head else raw
         except zlib.error:
             continue
-        names = " ".join(name for name in _NAME.findall(unpacked.decode("latin-1")) if name not in STANDARD)
         yield "a stream that is no longer used", _shown(unpacked)
-        yield "a stream that is no longer used", Names(names)
+        yield "a stream that is no longer used", Names(_other_names(unpacked))
         if _is_text(unpacked):
             yield from _decoded("a stream that is no longer used", unpacked)
 
@@ -289,16 +301,20 @@ def _shown(data: bytes) -> str:
     for found in _STRING.finditer(data):
         token = found[0]
         if token[:1] == b"(":
-            words.append(_unescaped(token[1:-1]).decode("latin-1"))
+            words.append(_letters(_unescaped(token[1:-1]) if b"\\" in token else token[1:-1]))
         elif token[:1] == b"<":
-            words.append(_hex(token[1:-1]).decode("latin-1"))
+            words.append(_letters(_hex(token[1:-1])))
         elif token in (b"[", b"]"):
             listed = token == b"["
-        elif token in (b"T*", b"'", b'"', b"ET", b"Td", b"TD", b"Tm"):
+        elif token in (b"T*", b"'", b'"', b"ET", b"Td", b"TD", b"Tm", b">>"):
             words.append("\n")
         elif listed and token[:1] == b"-" and int(token) < _GAP:
             words.append(" ")
     return "".join(words)
+
+
+def _letters(data: bytes) -> str:
+    return data[2:].decode("utf-16-be", "replace") if data[:2] == b"\xfe\xff" else data.decode("latin-1")
 
 
 def _spelled(data: bytes) -> str:
@@ -322,43 +338,43 @@ def _unescaped(data: bytes) -> bytes:
 
 
 def _named(item: Any) -> str:
-    """A name without its slash; one that is not UTF-8 as the bytes that are written."""
+    """A name; one that is not UTF-8 as the bytes that are written."""
     try:
-        return str(item)[1:]
+        return str(item)
     except UnicodeDecodeError:
-        return bytes(item.unparse()).decode("latin-1")[1:]
+        return bytes(item.unparse()).decode("latin-1")
 
 
-def _texts(item: Any, depth: int) -> Iterator[str]:
+def _collect(item: Any, depth: int, strings: list[str], names: list[str]) -> None:
     """The strings and names of an object; what it points to is looked at by itself."""
     import pikepdf
 
-    if depth > 20:
+    if depth > 20 or isinstance(item, int | Decimal | float):
         return
     if isinstance(item, pikepdf.String):
-        yield str(item)
-        yield bytes(item).decode("latin-1")
+        strings += [str(item), bytes(item).decode("latin-1")]
     elif isinstance(item, pikepdf.Name):
-        if (text := _named(item)) not in STANDARD:
-            yield Names(text)
-    elif isinstance(item, pikepdf.Array):
-        for part in item:
-            yield from _part(part, depth)
+        _name(_named(item), names)
     elif isinstance(item, pikepdf.Dictionary | pikepdf.Stream):
         for name, part in item.items():
-            if name[1:] not in STANDARD:
-                yield Names(name[1:])
-            yield from _part(part, depth)
-    elif isinstance(item, tuple):
+            _name(name, names)
+            _part(part, depth, strings, names)
+    elif isinstance(item, pikepdf.Array | tuple):
         for part in item:
-            yield from _part(part, depth)
-    elif isinstance(item, str) and item.removeprefix("/") not in STANDARD:
-        yield Names(item.removeprefix("/"))
+            _part(part, depth, strings, names)
+    elif isinstance(item, str):
+        _name(item, names)
 
 
-def _part(part: Any, depth: int) -> Iterator[str]:
-    if not getattr(part, "is_indirect", False):
-        yield from _texts(part, depth + 1)
+def _part(part: Any, depth: int, strings: list[str], names: list[str]) -> None:
+    if not isinstance(part, int | Decimal | float) and not getattr(part, "is_indirect", False):
+        _collect(part, depth + 1, strings, names)
+
+
+def _name(written: str, names: list[str]) -> None:
+    plain = written.removeprefix("/")
+    if plain not in STANDARD:
+        names.append(plain)
 
 
 TEXT_READERS = (by_pdfium, by_pdfminer, by_poppler)
