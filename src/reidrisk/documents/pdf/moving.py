@@ -28,7 +28,7 @@ Natural = Callable[["PagePlace"], float]
 Points = NDArray[np.float64]
 
 
-class Line:
+class LineSlack:
     """The glyphs of a page by where they begin and end."""
 
     def __init__(self, every: list[Glyph]) -> None:
@@ -65,15 +65,15 @@ def make_room(places: list[PagePlace], every: list[Glyph], natural: Natural) -> 
     for place in places:
         if place.glyphs and not is_recognised(place.glyphs[0]):
             by_show[id(place.glyphs[0].show)].append(place)
-    line: Line | None = None
+    line: LineSlack | None = None
     for own in by_show.values():
         if not any(place.change.new and place.seen for place in own):
             continue
-        line = Line(every) if line is None else line
+        line = LineSlack(every) if line is None else line
         _along(own, own[0].glyphs[0].show, line, natural)
 
 
-def _along(places: list[PagePlace], show: TextShow, line: Line, natural: Natural) -> None:
+def _along(places: list[PagePlace], show: TextShow, line: LineSlack, natural: Natural) -> None:
     """The places in what one operator draws, from the first to the last."""
     order = {glyph: number for number, glyph in enumerate(show.glyphs)}
     moved = 0.0

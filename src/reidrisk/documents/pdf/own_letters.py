@@ -13,7 +13,7 @@ _BLANK = 0.25
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class OwnLetter:
     """A letter as a font on the page writes it."""
 
     code: bytes = field(repr=False)
@@ -35,7 +35,7 @@ class OwnLetters:
     """The letters that stay on pages, by font: only those are sure to be in the file and to be read."""
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[Font, dict[str, Letter]]] = {}
+        self._known: dict[int, tuple[Font, dict[str, OwnLetter]]] = {}
 
     def learn(self, glyphs: Iterable[Glyph], removed: Collection[Glyph]) -> None:
         """Take in the letters of one more page."""
@@ -44,7 +44,7 @@ class OwnLetters:
             _, letters = self._known.setdefault(id(font), (font, {}))
             if glyph.text not in letters and glyph not in removed and _is_plain(glyph):
                 code = glyph.number.to_bytes(glyph.end - glyph.start)
-                letters[str(glyph.text)] = Letter(code, glyph.advance)
+                letters[str(glyph.text)] = OwnLetter(code, glyph.advance)
 
     def line(self, text: str, font: Font) -> LineSet | None:
         """A text set in a font; None if a letter of it is not to be had."""
