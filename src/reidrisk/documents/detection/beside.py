@@ -44,7 +44,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Chain:
+class IdChain:
     """Ids and values that stand side by side."""
 
     ids: tuple[IdMention, ...]
@@ -97,7 +97,7 @@ class Chain:
         return is_line and "\n" not in between
 
 
-def chains(low: str, ids: Sequence[IdMention], values: Iterable[Candidate]) -> list[Chain]:
+def chains(low: str, ids: Sequence[IdMention], values: Iterable[Candidate]) -> list[IdChain]:
     """Ids and values that nothing but marks and small words part; those without an id are left out."""
     spans = sorted(
         [(one.start, one.end, one, None) for one in ids]
@@ -115,7 +115,7 @@ def chains(low: str, ids: Sequence[IdMention], values: Iterable[Candidate]) -> l
         if value is not None:
             found[-1][1].append(value)
         reach = max(reach, end)
-    return [Chain(tuple(own), tuple(said)) for own, said in found if own and said]
+    return [IdChain(tuple(own), tuple(said)) for own, said in found if own and said]
 
 
 def _has_values_of_ids(ids: Sequence[IdMention], values: Sequence[Candidate]) -> bool:

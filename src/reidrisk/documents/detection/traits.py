@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from typing import Literal
 
 from reidrisk.detect.known.writings import fold_text, number_in_words
-from reidrisk.documents.detection.beside import TOGETHER, Candidate, Chain, chains
+from reidrisk.documents.detection.beside import TOGETHER, Candidate, IdChain, chains
 from reidrisk.documents.detection.ids import IdMention
 from reidrisk.documents.detection.owners import Stretch
 from reidrisk.documents.study.schema import is_age, is_date
@@ -279,7 +279,7 @@ class Traits:
                     continue
                 yield Trait(one.start, one.end, owners, one.variable, self._kinds[one.variable])
 
-    def _counts(self, one: Candidate, chain: Chain, texts: tuple[str, str], stretch: Stretch) -> bool:
+    def _counts(self, one: Candidate, chain: IdChain, texts: tuple[str, str], stretch: Stretch) -> bool:
         """Whether a value beside an id is one; in a table its columns say so."""
         low, text = texts
         if _is_plural(low[one.start : one.end]):

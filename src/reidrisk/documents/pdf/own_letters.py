@@ -1,4 +1,4 @@
-"""Letters that a page has in its own fonts: a new value is set in the font of its line if that has them."""
+"""Letters that pages have in their own fonts: a new value is set in that of its line if it has them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _BLANK = 0.25
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class OwnLetter:
     """A letter as a font on the page writes it."""
 
     code: bytes = field(repr=False)
@@ -32,21 +32,23 @@ class LineSet:
 
 
 class OwnLetters:
-    """The letters that stay on a page, by font: only those are sure to be in the file and to be read."""
+    """The letters that stay on pages, by font: only those are sure to be in the file and to be read."""
 
-    def __init__(self, glyphs: Iterable[Glyph], removed: Collection[Glyph]) -> None:
-        self._known: dict[int, dict[str, Letter]] = {}
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Font, dict[str, OwnLetter]]] = {}
+
+    def learn(self, glyphs: Iterable[Glyph], removed: Collection[Glyph]) -> None:
+        """Take in the letters of one more page."""
         for glyph in glyphs:
-            if glyph in removed or not _is_plain(glyph):
-                continue
-            letters = self._known.setdefault(id(glyph.show.font), {})
-            if glyph.text not in letters:
+            font = glyph.show.font
+            _, letters = self._known.setdefault(id(font), (font, {}))
+            if glyph.text not in letters and glyph not in removed and _is_plain(glyph):
                 code = glyph.number.to_bytes(glyph.end - glyph.start)
-                letters[str(glyph.text)] = Letter(code, glyph.advance)
+                letters[str(glyph.text)] = OwnLetter(code, glyph.advance)
 
     def line(self, text: str, font: Font) -> LineSet | None:
         """A text set in a font; None if a letter of it is not to be had."""
-        letters = self._known.get(id(font), {})
+        _, letters = self._known.get(id(font), (font, {}))
         if any(letter not in letters and letter != " " for letter in text):
             return None
         width, parts = 0.0, []

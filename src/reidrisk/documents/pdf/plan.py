@@ -15,8 +15,18 @@ from numpy.typing import NDArray
 from reidrisk.documents.document import Change, Look
 from reidrisk.documents.pdf.fonts import number as decimal
 from reidrisk.documents.pdf.glyphs import Glyph, Matrix, Point, at, inverse, shifted, times
-from reidrisk.documents.pdf.lettering import FONT, STATE, Fit, Lettering, fit_width, fitted, label_fit
-from reidrisk.documents.pdf.operators import matrix, number
+from reidrisk.documents.pdf.lettering import (
+    FONT,
+    STATE,
+    Fit,
+    Lettering,
+    fit_width,
+    fitted,
+    label_fit,
+    natural_width,
+)
+from reidrisk.documents.pdf.moving import in_text_space, make_room
+from reidrisk.documents.pdf.operators import Pushing, matrix, number
 from reidrisk.documents.pdf.own_letters import LineSet, OwnLetters
 from reidrisk.documents.pdf.pages import ReadPage
 from reidrisk.documents.pdf.rendering import is_recognised
@@ -55,6 +65,12 @@ class PagePlace:
     room: float = 0.0
     """How far along the line a new value may reach."""
 
+    moved: float = 0.0
+    """How far along the line it is drawn from where it was, because of new values before it."""
+    pushes: float = 0.0
+    """How far it moves what its operator draws behind it."""
+    tail: float = 0.0
+    """Where what it moves ends afterwards."""
     reach: float = 0.0
     """How far along the line something was drawn."""
     _back: Matrix | None = None
@@ -82,6 +98,10 @@ class PagePlace:
         """The box around it on the page."""
         low, high = self.descent * self.height, self.ascent * self.height
         return [at(self.frame, x, y) for x, y in ((0, low), (self.end, low), (self.end, high), (0, high))]
+
+    def drawn(self) -> list[Point]:
+        """The box where it is drawn."""
+        return [at(shifted(self.frame, self.moved), *self.inner(point)) for point in self.padded()]
 
     def padded(self) -> list[Point]:
         """The box with a margin where the text only lies over a scan: it seldom fits exactly."""
@@ -151,12 +171,12 @@ def box(place: PagePlace, look: Look, lettering: Lettering) -> bytes:
         b"q",
         STATE.encode() + b" gs",
         color(fill),
-        _outline([at(back, *point) for point in place.padded()]),
+        _outline([at(back, *point) for point in place.drawn()]),
     ]
     if look.labels and place.text:
         height = (place.ascent - place.descent) * place.height
         fit = label_fit(place.text, height=height, width=place.end)
-        spot = shifted(times(place.frame, back), (place.end - fit.width) / 2)
+        spot = shifted(times(place.frame, back), place.moved + (place.end - fit.width) / 2)
         parts += [color(look.text), _line(place.text, fit, spot, lettering)]
     return b"\n".join([*parts, b"Q"])
 
@@ -166,7 +186,7 @@ def value(place: PagePlace, lettering: Lettering, letters: OwnLetters) -> tuple[
     back = _back(place)
     if back is None or not place.text:
         return b"", None
-    spot = times(place.frame, back)
+    spot = shifted(times(place.frame, back), place.moved)
     own = letters.line(place.text, place.glyphs[0].show.font) if place.seen else None
     if own is not None and place.glyphs[0].show.size > 0 and not is_recognised(place.glyphs[0]):
         return _in_own_font(place, own, spot)
@@ -179,6 +199,15 @@ def value(place: PagePlace, lettering: Lettering, letters: OwnLetters) -> tuple[
             color("#000000"),
         ]
     return b"\n".join([*parts, _line(place.text, fit, spot, lettering), b"Q"]), fit
+
+
+def _natural(place: PagePlace, letters: OwnLetters) -> float:
+    """The width of a new value in letters as wide and as high as those of its line."""
+    first = place.glyphs[0]
+    own = letters.line(place.text or "", first.show.font)
+    if own is None:
+        return natural_width(place.text or "", place.height)
+    return own.width * hypot(*first.matrix[:2])
 
 
 def _in_own_font(place: PagePlace, own: LineSet, spot: Matrix) -> tuple[bytes, Fit]:
@@ -245,10 +274,15 @@ def plan_page(page: ReadPage, changes: Iterable[Change], look: Look, lettering: 
     plan.removed |= _under(every, plan.places)
     _rooms(plan.places, every, plan.removed)
     plan.places = _joined(plan.places, every, plan.removed)
-    letters = OwnLetters(every if any(place.change.new for place in plan.places) else (), plan.removed)
+    letters = lettering.own
+    letters.learn(every, plan.removed)
+    make_room(plan.places, every, lambda place: _natural(place, letters))
     for place in plan.places:
         drawing, fit = _drawing(place, look, lettering, letters)
-        place.reach = max(place.end, fit.width) if fit is not None else place.end
+        width = max(place.end, fit.width) if fit is not None else place.end
+        place.reach = max(place.moved + width, place.tail)
+        if place.pushes:
+            drawing = Pushing.by(drawing, in_text_space(place))
         if is_recognised(place.glyphs[0]):
             plan.loose.append(drawing)
         else:
