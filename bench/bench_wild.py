@@ -140,7 +140,7 @@ SEEN = re.compile(r"word/(?:document|header|footer|footnotes|endnotes)\d*\.xml")
 """Parts of a DOCX that readers see."""
 
 
-def xml_texts(path: Path, parts: re.Pattern[str] = re.compile(".*")) -> list[str]:
+def xml_texts(path: Path) -> list[str]:
     """Texts of XML parts by paragraph, and what attributes say to people; other packages inside, too."""
     from lxml import etree
 
@@ -150,8 +150,6 @@ def xml_texts(path: Path, parts: re.Pattern[str] = re.compile(".*")) -> list[str
         with zipfile.ZipFile(BytesIO(data)) as archive:
             for name in archive.namelist():
                 part = archive.read(name)
-                if not parts.fullmatch(name):
-                    continue
                 if name.endswith((".xml", ".rels", ".vml")):
                     try:
                         root = etree.fromstring(part, etree.XMLParser(resolve_entities=False, recover=True))
@@ -171,17 +169,54 @@ def xml_texts(path: Path, parts: re.Pattern[str] = re.compile(".*")) -> list[str
             found.append(" ".join(root.itertext()))
         for one in root.iter():
             for name, value in one.attrib.items():
-                if etree.QName(name).localname in ("descr", "title", "author", "initials", "alias", "Target"):
+                local = etree.QName(name).localname
+                if local in ("descr", "title", "author", "initials", "alias"):
+                    found.append(value)
+                elif local == "Target" and not STANDARD_PART.fullmatch(value):
                     found.append(value)
 
     package(path.read_bytes(), 0)
     return found
 
 
+def seen_texts(path: Path) -> list[str]:
+    """What readers see of a DOCX: no codes of fields, no deleted text, one of the choices for several programs."""
+    from lxml import etree
+
+    words, unseen = {"t"}, {"del", "moveFrom", "instrText", "pPr", "rPr", "sectPr", "sdtPr"}
+    found: list[str] = []
+
+    def walk(element: Any) -> None:
+        for child in element.iterchildren(tag=etree.Element):
+            name = etree.QName(child).localname
+            if name in words:
+                found.append(child.text or "")
+            elif name == "AlternateContent":
+                chosen = [one for one in child if etree.QName(one).localname == "Choice"]
+                walk(chosen[0] if chosen else child)
+            elif name not in unseen:
+                found.append(" " if name in ("tab", "br", "cr", "ptab") else "")
+                walk(child)
+                found.append("\n" if name in ("p", "tc") else "")
+
+    with zipfile.ZipFile(path) as archive:
+        for name in archive.namelist():
+            if SEEN.fullmatch(name):
+                walk(etree.fromstring(archive.read(name)))
+    return ["".join(found)]
+
+
+STANDARD_PART = re.compile(
+    r"/?(?:(?:word|media|theme|charts|diagrams)/)*(?:document|styles|settings|webSettings|numbering|fontTable|footnotes|"
+    r"endnotes|comments|commentsExtended|header|footer|theme|image|chart|[a-z]+[A-Z][A-Za-z]+)\d*\.[a-z]{2,4}"
+)
+"""Names of parts that every program gives."""
+
+
 def texts(path: Path) -> dict[str, list[str] | None]:
     """What each extractor reads; None where it fails."""
     if path.suffix.lower() == ".docx":
-        readers: dict[str, Any] = {"xml": lambda file: xml_texts(file, SEEN), "all xml": xml_texts}
+        readers: dict[str, Any] = {"xml": seen_texts, "all xml": xml_texts}
     else:
         readers = {"pdfium": pdfium_text, "pdfminer": pdfminer_text, "poppler": poppler_text}
     found: dict[str, list[str] | None] = {}
@@ -193,12 +228,17 @@ def texts(path: Path) -> dict[str, list[str] | None]:
     return found
 
 
+def _ends(value: str, word: str) -> bool:
+    """Whether a word is an end of a value: a tab may part the two halves of what an extractor gives as one word."""
+    return len(word) >= 4 and (value.startswith(word) or value.endswith(word))
+
+
 def words_lost(before: list[str], after: list[str], values: list[str]) -> tuple[int, float]:
     """Words of the original, and the share of them that is gone and is no part of a value."""
     gone = {word for value in values for word in WORD.findall(value)}
     old = Counter(word for text in before for word in WORD.findall(folded(text)))
     new = Counter(word for text in after for word in WORD.findall(folded(text)))
-    kept = {word: count for word, count in old.items() if not any(part in word for part in gone)}
+    kept = {word: count for word, count in old.items() if not any(part in word or _ends(part, word) for part in gone)}
     total = sum(old.values())
     lost = sum(max(0, count - new[word]) for word, count in kept.items())
     return total, lost / total if total else 0.0

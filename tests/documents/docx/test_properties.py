@@ -73,7 +73,7 @@ def test_a_change_takes_out_its_place_and_nothing_else(body: str, header: str, d
         for name, text in blocks.items():
             ends = sorted(data.draw(st.sets(st.integers(0, len(text)), max_size=6)))
             for start, end in reversed(list(zip(ends[::2], ends[1::2], strict=False))):
-                if not any(sign in text[start:end] for sign in " \t\n"):  # they may lie between places
+                if not any(sign in text[start:end] for sign in " \t\n\u2028"):  # they may lie between places
                     new = data.draw(st.sampled_from((None, "20-25")))
                     changes.append(Change(name, start, end, new))
                     put = "PPD" if new is None else new

@@ -27,7 +27,7 @@ END = f"<w:pPr><w:rPr><w:del {BY}/></w:rPr></w:pPr>"
         (f"<w:p>{FROM}</w:p><w:p>{TO}</w:p>", "\nx\n"),
         (f"<w:p><w:pPr><w:rPr><w:ins {BY}/></w:rPr></w:pPr>{run('a')}</w:p>{paragraph('b')}", "a\nb\n"),
         (f"<w:tbl>{ROW.format('del', BY, CELL)}</w:tbl>{paragraph('y')}", "y\n"),
-        (f"<w:tbl>{ROW.format('ins', BY, f'{CELL}<w:tc><w:p/></w:tc>{LOST}')}</w:tbl>", "x z\t\n"),
+        (f"<w:tbl>{ROW.format('ins', BY, f'{CELL}<w:tc><w:p/></w:tc>{LOST}')}</w:tbl>", "x\u2028z\t\n"),
         (f"<w:ins {BY}>{paragraph('whole')}</w:ins><w:del {BY}>{paragraph('gone')}</w:del>", "whole\n"),
     ],
 )

@@ -23,7 +23,7 @@ _TELLING = 6
 _SPACED = 4
 """Letters of a word that may be spaced out."""
 _LINE_END = re.compile("[\n\r\v\f\x85\u2028\u2029]")
-_CUT = re.compile("[-\u00ad\u2010\u2011][^\\S\n\r]*[\n\r]")
+_CUT = re.compile("[-\u00ad\u2010\u2011][^\\S\n\r\u2028]*[\n\r\u2028]")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -164,7 +164,7 @@ def _is_cut(form: _Form, at: int, gap: str) -> bool:
         return True
     if not _LINE_END.search(gap):
         return False
-    hyphen = bool(gap.strip(" \t\n\r\v\f")) and form.low[at - 1].isalpha() and form.low[at].isalpha()
+    hyphen = bool(gap.strip()) and form.low[at - 1].isalpha() and form.low[at].isalpha()
     return form.may_be_cut or hyphen
 
 

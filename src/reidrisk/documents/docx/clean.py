@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from copy import deepcopy
 from functools import lru_cache
 
 from reidrisk.documents.docx.fields import accept_revisions, unlink_fields
@@ -27,10 +28,12 @@ from reidrisk.documents.docx.names import (
 )
 from reidrisk.documents.docx.package import Package, Part
 from reidrisk.documents.docx.places import clean_media
-from reidrisk.documents.docx.reading import drop_unread
+from reidrisk.documents.docx.reading import DESCRIBING
+from reidrisk.documents.docx.standard import is_standard_style
 from reidrisk.documents.words import words
 
 _TELLING = (f"{W}t", f"{A}t", f"{M}t", f"{V}textpath", f"{W}instrText", f"{W}delText")
+_BOX = f"{W}txbxContent"
 _CONTROL = named(W, "rPr id lock text richText group picture") | {f"{W14}checkbox"}
 _FORM = named(W, "name enabled calcOnExit checkBox textInput ddList")
 _SETTINGS = (
@@ -56,6 +59,9 @@ _TEXTS = named(W, "t instrText") | {f"{M}t", f"{A}t", f"{C}v", f"{CX}v", f"{CX}p
 _FORMULAS = frozenset((f"{C}f", f"{CX}f"))
 _MEASURES = words("posOffset align pctWidth pctHeight pctPosHOffset pctPosVOffset")
 _WORD = re.compile(r"\s*[A-Za-z0-9.+\-]{0,24}\s*")
+_OFFSET = re.compile(r"-?\d{1,12}")
+"""A position is the text of an element. It is moved by less than anybody can see, so that it is no number
+that somebody asks to remove."""
 _RANGE = re.compile(r".*!(\$?[A-Z]{1,3}\$?\d+(?::\$?[A-Z]{1,3}\$?\d+)?)")
 _DROPPED = (
     named(W, "proofErr permStart permEnd lastRenderedPageBreak subDoc altChunk altName attr smartTagPr")
@@ -85,7 +91,10 @@ _OBJECTS = (
 
 
 def keep_one_choice(root: Element) -> None:
-    """Keep the first choice; one for old programs only where it holds no text of its own."""
+    """Keep the first choice, and one for old programs where it says nothing else.
+
+    Text boxes of the latter are emptied: `repeat_choices` puts in what the first choice has in the end.
+    """
     for both in list(root.iter(f"{MC}AlternateContent")):
         choices = both.findall(f"{MC}Choice")
         for other in choices[1:]:
@@ -95,8 +104,36 @@ def keep_one_choice(root: Element) -> None:
             unwrap(both, fallback)
         elif not choices:
             take_out(both)
+        elif fallback is not None and _told(choices[0]) == _told(fallback):
+            _empty(fallback)
         elif fallback is not None and next(fallback.iter(*_TELLING), None) is not None:
             take_out(fallback)
+
+
+def _empty(fallback: Element) -> None:
+    for box in list(fallback.iter(_BOX)):
+        del box[:]
+        for shape in box.iterancestors():
+            if shape is fallback:
+                break
+            for name in DESCRIBING.intersection(shape.attrib):
+                del shape.attrib[name]
+
+
+def _told(choice: Element) -> list[list[str | None]]:
+    """What stands in each text box; then what stands beside them, which old programs write as attributes."""
+    boxes = [[one.text for one in box.iter(*_TELLING)] for box in choice.iter(_BOX)]
+    inside = {one for box in choice.iter(_BOX) for one in box.iter(*_TELLING)}
+    return [*boxes, [one.text for one in choice.iter(*_TELLING) if one not in inside]]
+
+
+def repeat_choices(root: Element) -> None:
+    """Text boxes for old programs say what those for new ones do."""
+    for both in reversed(list(root.iter(f"{MC}AlternateContent"))):
+        choice, fallback = both.find(f"{MC}Choice"), both.find(f"{MC}Fallback")
+        if choice is not None and fallback is not None:
+            for old, new in zip(list(fallback.iter(_BOX)), list(choice.iter(_BOX)), strict=False):
+                old[:] = [deepcopy(child) for child in new]
 
 
 def forget_controls(root: Element) -> None:
@@ -156,7 +193,8 @@ def _rename_styles(package: Package) -> None:
             for told in style.findall(f"{W}aliases") + style.findall(f"{W}rsid"):
                 take_out(told)
             defined.add(style.get(f"{W}styleId", ""))
-            if style.get(f"{W}customStyle") in ("1", "true", "on"):
+            if _is_own(style):
+                style.set(f"{W}customStyle", "1")
                 names[style.get(f"{W}styleId", "")] = f"custom{len(names) + 1}"
                 style.set(f"{W}styleId", f"custom{len(names)}")
     for tree in trees:
@@ -167,11 +205,18 @@ def _rename_styles(package: Package) -> None:
                 take_out(element)
 
 
+def _is_own(style: Element) -> bool:
+    """Whether somebody made a style; not all programs say so."""
+    name = style.find(f"{W}name")
+    told = style.get(f"{W}customStyle") in ("1", "true", "on")
+    return told or not is_standard_style("" if name is None else name.get(f"{W}val", ""))
+
+
 def settle_references(part: Part) -> None:
     """Rename the ids of relationships; an element whose target was left out goes too."""
     names = {key: f"rId{number}" for number, key in enumerate(part.relations, 1)}
     part.relations = {names[key]: relation for key, relation in part.relations.items()}
-    for element in list(part.tree.iter()):
+    for element in part.tree.xpath("//*[@r:* or @relId]", namespaces={"r": R[1:-1]}):
         for attribute, value in list(element.items()):
             if attribute.startswith(R) or (attribute == "relId" and value in names):
                 _settle(element, attribute, names.get(value))
@@ -195,15 +240,14 @@ def _settle(element: Element, attribute: str, name: str | None) -> None:
 
 def remove_traces(root: Element, bookmarks: Mapping[str, str], *, extensions: bool) -> None:
     """Take traces out of a part; `extensions` says whether additions of newer programs are needed."""
-    for element in list(root.iter()):
-        if element.getparent() is None and element is not root:
-            continue
-        if element is not root and _is_dropped(element.tag, extensions=extensions):
-            take_out(element)
-            continue
+    for tag in {element.tag for element in root.iter()}:
+        if _is_dropped(tag, extensions=extensions):
+            for element in [one for one in root.iter(tag) if one is not root]:
+                take_out(element)
+    for element in root.iter():
         _content(element)
         _attributes(element, bookmarks)
-    for number, element in enumerate((one for one in root.iter() if local(one) in _NAMED), 1):
+    for number, element in enumerate(root.iter(*(f"{{*}}{name}" for name in _NAMED)), 1):
         element.set("name", f"Object {number}")
 
 
@@ -214,12 +258,13 @@ def _is_dropped(tag: str, *, extensions: bool) -> bool:
 
 def _content(element: Element) -> None:
     """Text stands only where text belongs."""
-    element.tail = None
-    text = element.text
+    if element.tail is not None:
+        element.tail = None
     if element.tag in _TEXTS:
         for child in list(element):
             take_out(child)
         return
+    text = element.text
     if not text:
         return
     if element.tag in _FORMULAS:
@@ -231,6 +276,8 @@ def _content(element: Element) -> None:
         element.text = text[:2] if not text[:2].isalnum() else " "
     elif local(element) not in _MEASURES or not _WORD.fullmatch(text):
         element.text = None
+    elif local(element) == "posOffset" and _OFFSET.fullmatch(text.strip()):
+        element.text = str(round((int(text) - 7) / 100) * 100 + 7)
 
 
 def _attributes(element: Element, bookmarks: Mapping[str, str]) -> None:
@@ -272,13 +319,14 @@ def tidy_namespaces(root: Element) -> None:
 
 
 def bookmark_names(roots: list[Element]) -> dict[str, str]:
-    """New names for all bookmarks; those that Word makes by itself keep theirs."""
+    """New names for all bookmarks; those that Word makes by itself stay what they are."""
     names: dict[str, str] = {}
     for root in roots:
         for mark in root.iter(f"{W}bookmarkStart"):
             old = mark.get(f"{W}name", "")
-            usual = re.fullmatch(r"_(?:Toc|Ref|Hlk|Hlt)\d{5,12}|_GoBack", old)
-            names.setdefault(old, old if usual else f"place{len(names) + 1}")
+            usual = re.fullmatch(r"(_Toc|_Ref|_Hlk|_Hlt)\d{1,12}|_GoBack", old)
+            kind = "place" if usual is None else usual[1]
+            names.setdefault(old, f"{kind}{len(names) + 1}" if kind else old)
     return names
 
 
@@ -299,7 +347,6 @@ def clean(package: Package) -> tuple[str, ...]:
         remove_traces(part.tree, bookmarks, extensions=part.kind.startswith("diagram"))
         settle_references(part)
         tidy_namespaces(part.tree)
-    drop_unread(package)
     settle_definitions(package)
     comments = sum(len(part.tree) for part in package.of_kind("comments"))
     return tuple(_notes(package.left_out, accepted, comments, clean_media(package)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from reidrisk.documents.docx.names import W14, Element, W, drop_leaf, named, take_out, unwrap
@@ -15,7 +15,12 @@ _TO_BOOKMARKS = frozenset(("REF", "PAGEREF", "NOTEREF", "HYPERLINK"))
 _SERIES = words(
     "table figure equation listing appendix tabelle abbildung tableau tabla tabela figura rysunek tabella"
 )
-_HARMLESS = re.compile(r"[\d\-.,;:]*|MERGEFORMAT|CHARFORMAT|[aA]rabic|ARABIC|[rR]oman|ROMAN|[aA]lphabetic")
+_HARMLESS = re.compile(r"[\d\-.,;:]*|[aA]rabic|ARABIC|[rR]oman|ROMAN|[aA]lphabetic")
+_UNNEEDED = re.compile(r"\\\*\s*(?:MERGEFORMAT|CHARFORMAT)\b", re.IGNORECASE)
+"""Parts of a code that only matter when Word makes the result anew."""
+_DRAWING = re.compile(r"\s*EQ\b(.*)", re.IGNORECASE | re.DOTALL)
+_FRACTION = re.compile(r"\\f\s*(?=\()", re.IGNORECASE)
+_SWITCH = re.compile(r'\\\*\s*(?:"[^"]*"|[^\s\\]+)|\\[a-z]{1,2}\s*\d*', re.IGNORECASE)
 _MARKS = named(W, "rPr trPr tcPr pPr ctrlPr numPr sectPr tblPr")
 _INSERTED = named(W, "ins moveTo") | {f"{W14}conflictIns"}
 _DELETED = named(W, "del moveFrom") | {f"{W14}conflictDel"}
@@ -54,7 +59,8 @@ def unlink_fields(root: Element, bookmarks: Mapping[str, str]) -> None:
             unwrap(simple)
         else:
             simple.set(f"{W}instr", code)
-    _complex(root, bookmarks)
+    if next(root.iter(f"{W}fldChar", f"{W}instrText"), None) is not None:
+        _complex(root, bookmarks)
 
 
 def _complex(root: Element, bookmarks: Mapping[str, str]) -> None:
@@ -100,6 +106,9 @@ def _settle(one: _WordField, bookmarks: Mapping[str, str]) -> None:
     text = "".join(leaf.text or "" for leaf in one.code if leaf.tag == f"{W}instrText")
     kept = harmless(text, bookmarks) if only_code and not one.nested else None
     if kept is None:
+        shown = drawn(text) if only_code and len(one.marks) == 2 else ""
+        if shown:
+            _show(one.begin, shown)
         _remove([*one.marks, *one.code])
         return
     one.code[0].text = kept
@@ -121,7 +130,7 @@ def harmless(code: str, bookmarks: Mapping[str, str]) -> str | None:
     >>> harmless(' MERGEFIELD Patient ', {}) is None
     True
     """
-    tokens = _TOKEN.findall(code)
+    tokens = _TOKEN.findall(_UNNEEDED.sub(" ", code))
     if not tokens:
         return None
     kind, new = tokens[0].upper(), [tokens[0]]
@@ -138,6 +147,55 @@ def harmless(code: str, bookmarks: Mapping[str, str]) -> str | None:
         else:
             return None
     return f" {' '.join(new)} "
+
+
+def drawn(code: str) -> str:
+    """What a field shows that has no result because its code says how to draw it; nothing for others.
+
+    >>> drawn(r" EQ \\o\\ac(○,印) "), drawn(r" EQ \\f(1,2) "), drawn(" PAGE ")
+    ('○印', '1/2', '')
+    """
+    found = _DRAWING.fullmatch(code)
+    if found is None:
+        return ""
+    between = "/" if _FRACTION.search(found[1]) else ""
+    parts = re.split(r"[,;]", _SWITCH.sub("", found[1]))
+    return between.join(" ".join(re.sub("[()]", " ", part).split()) for part in parts)
+
+
+def _show(mark: Element, text: str) -> None:
+    """Put a text before the mark of a field, in its run."""
+    from lxml import etree
+
+    shown = etree.Element(f"{W}t")
+    shown.text = text
+    mark.addprevious(shown)
+
+
+def unlink_emptied(roots: Iterable[Element]) -> None:
+    """Take out fields whose codes lost something: what they show stays as plain text."""
+    trees = list(roots)
+    if not any(_is_emptied(code) for root in trees for code in root.iter(f"{W}instrText", f"{W}fldSimple")):
+        return
+    marks = {mark.get(f"{W}name") for root in trees for mark in root.iter(f"{W}bookmarkStart")}
+    for root in trees:
+        unlink_fields(root, {mark: mark for mark in marks if mark})
+
+
+def _is_emptied(code: Element) -> bool:
+    text = code.get(f"{W}instr") if code.tag == f"{W}fldSimple" else code.text
+    return not text
+
+
+def code_words(code: str) -> list[str]:
+    """The words of the code of a harmless field, without switches, numbers and names of bookmarks.
+
+    >>> code_words(" SEQ Table \\\\* ARABIC "), code_words(" PAGEREF _Toc7 \\\\h ")
+    (['SEQ', 'Table', 'ARABIC'], ['PAGEREF'])
+    """
+    tokens = [token.strip('"') for token in _TOKEN.findall(code)]
+    named = tokens[:1] and tokens[0].upper() in _TO_BOOKMARKS
+    return [token for token in (tokens[:1] if named else tokens) if token.isalpha()]
 
 
 def accept_revisions(root: Element) -> int:

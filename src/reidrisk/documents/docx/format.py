@@ -13,12 +13,14 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from reidrisk.documents.document import Change, Check, DocumentFormat, Look, Written, new_file
-from reidrisk.documents.docx.clean import clean
-from reidrisk.documents.docx.names import RELATIONSHIPS, TYPES, Element, W, relation_type, take_out
+from reidrisk.documents.docx.clean import clean, repeat_choices
+from reidrisk.documents.docx.fields import unlink_emptied
+from reidrisk.documents.docx.names import RELATIONSHIPS, TYPES, Element, W, named, relation_type
 from reidrisk.documents.docx.package import Package, Part, opened_package
 from reidrisk.documents.docx.places import blank, letters_of
 from reidrisk.documents.docx.proof import DOCX_CONTENTS, DOCX_TEXTS, by_office, enclosed_in_docx
 from reidrisk.documents.docx.reading import DESCRIBING, texts_of
+from reidrisk.documents.docx.standard import is_standard_style
 from reidrisk.documents.places import apply_changes
 
 _SHORTEST = 4
@@ -29,6 +31,7 @@ _RARE = 8
 """Values of this many bytes are not found in a packed picture by chance."""
 _FORMAL = re.compile(r"[a-z][A-Za-z0-9]*|[-\d.]+|[0-9A-F]{6,8}|rId\d+")
 """How words and measures of the format look."""
+_STYLES = named(W, "style name lsdException pStyle rStyle tblStyle basedOn next link")
 _FOLDERS = {"theme": "word/theme/", "image": "word/media/", "chart": "word/charts/"}
 _SINGLE = frozenset(
     ["styles", "numbering", "settings", "fontTable", "footnotes", "endnotes", "comments", "commentsExtended"]
@@ -80,16 +83,38 @@ def _plain(text: str) -> str:
 
 
 def _descriptions(root: Element, short: _Values, long: _Values) -> None:
-    for element in list(root.iter()):
+    for element in root.iter() if _any_says(root, short) else ():
         for name, value in element.items():
-            named = name in DESCRIBING or (name == f"{W}val" and element.tag in (f"{W}name", f"{W}lvlText"))
-            if named and short.stand_in(value):
-                element.set(name, "")
-            elif len(value) >= _LONG and not _FORMAL.fullmatch(value) and long.stand_in(value):
+            told = name in DESCRIBING or (name == f"{W}val" and element.tag in (f"{W}name", f"{W}lvlText"))
+            if told and short.stand_in(value):
+                if not _is_standard(element, value):
+                    element.set(name, _instead(element))
+            elif _says(value, long) and not _is_standard(element, value):
                 del element.attrib[name]
-    for code in list(root.iter(f"{W}instrText")):
+    for code in root.iter(f"{W}instrText"):
         if short.stand_in(code.text or ""):
-            take_out(code)
+            code.text = ""
+
+
+def _any_says(root: Element, words: _Values) -> bool:
+    """Whether a value is in any attribute of a part; few of them differ."""
+    return any(words.stand_in(value) for value in set(root.xpath("//@*", smart_strings=False)))
+
+
+def _says(value: str, words: _Values) -> bool:
+    """Whether an attribute that need not be for people holds a value."""
+    return len(value) >= _LONG and not _FORMAL.fullmatch(value) and words.stand_in(value)
+
+
+def _is_standard(element: Element, name: str) -> bool:
+    """Whether it is the name or the id of a style that programs have by themselves."""
+    return element.tag in _STYLES and is_standard_style(name)
+
+
+def _instead(element: Element) -> str:
+    """The number of a style instead of its name; nothing instead of other texts."""
+    is_style = element.tag == f"{W}name" and element.getparent().tag == f"{W}style"
+    return str(element.getparent().get(f"{W}styleId", "")) if is_style else ""
 
 
 def _tells(package: Package, part: Part, words: set[str], long: _Values) -> bool:
@@ -205,6 +230,10 @@ class OpenDocx:
         """Write a copy with the changes."""
         removed = apply_changes(self._texts, changes, look or Look())
         blanked = remove_values(self._package, removed)
+        trees = [part.tree for part in self._package.parts.values() if part.tree is not None]
+        unlink_emptied(trees)
+        for tree in trees:
+            repeat_choices(tree)
         notes = self._notes
         if blanked:
             notes += (f"pictures left out because letters in them spelled a removed value: {blanked}",)

@@ -48,6 +48,31 @@ class TargetPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class StyleNamePlace:
+    """The name that somebody gave to a style."""
+
+    element: Element = field(repr=False)
+
+    def edit(self, edits: Sequence[Edit]) -> None:  # noqa: ARG002 - no two styles may have one name
+        """A style whose name told something is called by its number."""
+        self.element.set(f"{W}val", self.element.getparent().get(f"{W}styleId"))
+
+
+@dataclass(frozen=True, slots=True)
+class CodePlace:
+    """Words of the code of a field."""
+
+    element: Element = field(repr=False)
+
+    def edit(self, edits: Sequence[Edit]) -> None:  # noqa: ARG002 - a code that lost a word means nothing
+        """The code goes; what it shows stays once the field is unlinked."""
+        if self.element.tag == f"{W}fldSimple":
+            self.element.set(f"{W}instr", "")
+        else:
+            self.element.text = ""
+
+
+@dataclass(frozen=True, slots=True)
 class NumberPlace:
     """The value of a point in a chart."""
 

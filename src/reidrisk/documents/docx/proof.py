@@ -18,6 +18,7 @@ from functools import lru_cache
 from pathlib import Path
 from xml.parsers import expat
 
+from reidrisk.documents.docx.standard import is_standard_style
 from reidrisk.documents.proof.texts import Names
 from reidrisk.documents.words import words
 from reidrisk.errors import UnreadableFile
@@ -38,27 +39,16 @@ _STYLING = words(
     "style name pStyle rStyle tblStyle basedOn next link lsdException numStyleLink styleLink bookmarkStart "
     "hyperlink theme clrScheme fontScheme fmtScheme"
 )
-_LINKED = words("bookmarkStart hyperlink")
-"""Those of them whose names people choose."""
-_STYLE_WORDS = words(
-    "heading toc index list table body normal header footer title subtitle strong emphasis quote caption "
-    "hyperlink footnote endnote annotation comment default plain no balloon block book intense subtle "
-    "revision page placeholder date signature salutation closing envelope macro message note line html "
-    "document followed light medium dark colorful grid custom object office place style text char accent "
-    "paragraph bullet number continue indent first of figures authorities reference subject string font web "
-    "acronym address cite code definition keyboard preformatted sample typewriter variable simple classic "
-    "columns contemporary elegant professional theme shading top bottom form z mention tag the a unresolved "
-    "smart hashtag visited internet link numbering symbols contents"
-)
-"""Words of which the names of built-in styles are made."""
-_NAME_WORDS = re.compile(r"\d+|[^\W\d_][a-z]*|[^\s\-\d]")
 _ENTRY = re.compile(
     r"/?(?:(?:word|docProps|_rels|media|charts|theme|diagrams|[\[\]a-zA-Z_]+Types\])[/.])*"
     r"(?:document|header|footer|footnotes|endnotes|comments|commentsExtended|styles|numbering|settings|fontTable|"
     r"theme|image|chart|chartEx|chartStyle|chartColorStyle|chartUserShapes|themeOverride|diagram[A-Z][a-zA-Z]+)?"
     r"\d*\.?(?:xml|png|jpeg|gif|bmp|tiff|emf|wmf|bin)?(?:\.rels|rels)?"
 )
-_GIVEN = re.compile(r"Object \d+|Author")
+_DRAWING = words("style path coordsize wrapcoords adj fillcolor strokecolor")
+"""Attributes of drawings that are made of measures and words of the format."""
+_FORMAL = re.compile(r"[a-z]+(?:[A-Z][a-z]*)*")
+_GIVEN = re.compile(r"Object \d+|Author|place\d+|_(?:Toc|Ref|Hlk|Hlt)\d{1,6}|_GoBack")
 """Names that are given to what had others."""
 _FIELD_WORDS = re.compile(
     r"\b(?:PAGE|NUMPAGES|SECTION|SECTIONPAGES|REF|PAGEREF|NOTEREF|TOC|SEQ|STYLEREF|HYPERLINK|FORMTEXT|FORMCHECKBOX|"
@@ -66,7 +56,7 @@ _FIELD_WORDS = re.compile(
     re.IGNORECASE,
 )
 _MEASURE = re.compile(
-    r"[-+]?[\d.,]+(?:pt|px|in|cm|mm|em|%)?|[0-9A-Fa-f]{3,8}|#?[0-9A-Fa-f]{6}|rId\d+|_x0000_\w+"
+    r"[-+]?[\d.,]+(?:pt|px|in|cm|mm|em|%)?|[0-9A-Fa-f]{3,8}|#?[0-9A-Fa-f]{6}|[a-z]{2,3}-[A-Za-z]{2,4}|rId\d+|_x0000_\w+"
 )
 _WORDS = words(
     "auto center left right both start end top bottom middle single double thick thin none nil clear "
@@ -88,9 +78,11 @@ _WORDS = words(
 )
 _LONGEST = 600
 """Seconds after which it is no longer waited for."""
-_LINE = frozenset(("p", "tr", "br", "cr", "pt", "v", "tab", "ptab", "tc"))
+_LINE = words("p tr br cr pt v tab ptab posOffset align pctWidth pctHeight pctPosHOffset pctPosVOffset")
 _ASIDE = frozenset(("txbxContent", "rt"))
-_END = re.compile(r"<(?:\w+:)?(?:br|cr|tab|ptab)\b[^>]*>|</(?:\w+:)?(?:p|pt|v|tc)>")
+_END = re.compile(r"<(?:\w+:)?(?:br|cr|tab|ptab)\b[^>]*>|</(?:\w+:)?(?:p|pt|v|tr|posOffset|align|pct\w+)>")
+_CELL = re.compile(r"(?:</(?:\w+:)?p>\s*)?</(?:\w+:)?tc>")
+"""Words in two cells are two words; those in two lines may be one."""
 _CODE = re.compile(r"(?<=instrText>)[^<]*|(?<=instrText xml:space=.preserve.>)[^<]*")
 _TAG = re.compile(r"<(?!!)[^>]*>")
 _HYPHEN = re.compile(r"<(?:\w+:)?noBreakHyphen\b[^>]*>")
@@ -112,18 +104,24 @@ def says_something(element: str, attribute: str, value: str) -> bool:
         return False
     if short == "Target" and is_usual_entry(value):
         return False
-    if element in _STYLING and _is_built_in(value):
+    if element in _STYLING and is_standard_style(value):
         return False
     if short in _FOR_PEOPLE or element in _VALUED:
         return True
     return value not in _WORDS and not _MEASURE.fullmatch(value)
 
 
-def _is_for_people(element: str, attribute: str) -> bool:
-    """Whether an attribute holds words that people wrote, rather than a name that a program chose."""
-    if element == "compatSetting" or (element in _STYLING and element not in _LINKED):
+@lru_cache(maxsize=2**16)
+def is_formal(element: str, attribute: str, value: str) -> bool:
+    """Whether an attribute says how something looks, in a word that could be one of the document, too.
+
+    >>> is_formal("jc", "w:val", "distribute"), is_formal("docPr", "descr", "distribute")
+    (True, False)
+    """
+    short = attribute.rpartition(":")[2]
+    if short in _FOR_PEOPLE or element in _VALUED:
         return False
-    return attribute.rpartition(":")[2] in _FOR_PEOPLE or element in _VALUED
+    return short in _DRAWING or _FORMAL.fullmatch(value) is not None
 
 
 def is_usual_entry(name: str) -> bool:
@@ -138,11 +136,6 @@ def is_usual_entry(name: str) -> bool:
 def field_arguments(code: str) -> str:
     """The code of a field without the words of the format."""
     return _FIELD_WORDS.sub("", code)
-
-
-def _is_built_in(name: str) -> bool:
-    """Whether a name is made of words of built-in styles and of numbers only."""
-    return all(word.isdigit() or word.casefold() in _STYLE_WORDS for word in _NAME_WORDS.findall(name))
 
 
 def by_office(path: Path) -> Iterator[tuple[str, str]]:
@@ -207,9 +200,9 @@ def attributes_of(path: Path) -> Iterator[tuple[str, str]]:
     """What the attributes of each XML entry say, without the words of the format itself."""
     for name, data in _entries(path):
         if _is_xml(data):
-            heard = _Attributes()
-            yield f"attributes of {name}", _heard(data, path, heard).said
-            yield f"attributes of {name}", heard.names
+            attributes = _Attributes()
+            yield f"attributes of {name}", _heard(data, path, attributes).said
+            yield f"words of the format in {name}", Names("\n".join(attributes.formal))
 
 
 def by_patterns(path: Path) -> Iterator[tuple[str, str]]:
@@ -217,7 +210,7 @@ def by_patterns(path: Path) -> Iterator[tuple[str, str]]:
     for name, data in _entries(path):
         if _is_xml(data):
             text = _CODE.sub(lambda found: field_arguments(found[0]), _decoded(data))
-            lines = _HYPHEN.sub("-", _END.sub("\n", text))
+            lines = _HYPHEN.sub("-", _END.sub("\n", _CELL.sub("\t", text)))
             yield f"{name} (patterns)", html.unescape(_TAG.sub("", lines))
 
 
@@ -303,22 +296,22 @@ class _Attributes(_Listener):
 
     def __init__(self) -> None:
         self._values: list[str] = []
-        self._names: list[str] = []
+        self.formal: set[str] = set()
 
     @property
     def said(self) -> str:
         return "\n".join(self._values)
 
-    @property
-    def names(self) -> Names:
-        """Names of styles and settings, and whatever else programs write for themselves."""
-        return Names("\n".join(self._names))
-
     def start(self, name: str, attributes: dict[str, str]) -> None:
+        if not attributes:
+            return
         short = name.rpartition(":")[2]
         for key, value in attributes.items():
             if says_something(short, key, value):
-                (self._values if _is_for_people(short, key) else self._names).append(value)
+                if is_formal(short, key, value):
+                    self.formal.add(value)
+                else:
+                    self._values.append(value)
 
 
 class _Texts(_Listener):
@@ -356,6 +349,10 @@ class _Texts(_Listener):
         self._in_code = False
         if short in _ASIDE and len(self._lines) > 1:
             self._done.append("".join(self._lines.pop()) + "\n")
+        elif short == "tc":
+            if self._lines[-1][-1:] == ["\n"]:
+                self._lines[-1].pop()
+            self._lines[-1].append("\t")
         elif short in _LINE:
             self._lines[-1].append("\n")
 

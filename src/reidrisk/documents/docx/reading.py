@@ -6,14 +6,17 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 
+from reidrisk.documents.docx.fields import code_words
 from reidrisk.documents.docx.names import CX, A, C, Element, M, O, W, named, take_out
 from reidrisk.documents.docx.package import Package, Part
 from reidrisk.documents.docx.places import (
+    CodePlace,
     DocxAttributePlace,
     DocxTextPlace,
     LettersPlace,
     NumberPlace,
     SignPlace,
+    StyleNamePlace,
     TargetPlace,
     letters_of,
 )
@@ -37,16 +40,27 @@ _DRAWN = {
 _SEVERAL = frozenset(("header", "footer", *_DRAWN))
 _SILENT = named(W, "pPr rPr sectPr sdtPr sdtEndPr tblPr tblGrid trPr tcPr instrText ffData")
 _SIGNS = {f"{W}tab": "\t", f"{W}ptab": "\t", f"{W}br": "\n", f"{W}cr": "\n", f"{W}noBreakHyphen": "-"}
+LINE = "\u2028"
+"""Parts lines within a cell, as a row of a table is a line. It also follows a tab that ends no cell: programs
+that leave out tabs and breaks put together the words on both sides."""
 _SYMBOL_FONTS = ("symbol", "wingdings", "webdings", "mt extra")
 _VALUED = named(W, "tblCaption tblDescription lvlText listEntry")
 _SPELLED = re.compile(r"[^\W\d_]|(?<!%)\d")
 """Whether the mark of a list says anything besides its number."""
 DESCRIBING = frozenset(("descr", "title", "alt", "tooltip", "string", f"{W}tooltip", f"{O}title", "altText"))
 """Attributes that hold a text for people."""
+_DESCRIBED = (
+    "//*[@descr or @title or @alt or @tooltip or @string or @w:tooltip or @o:title or @altText]|//w:name|"
+    + "|".join(f"//w:{tag[len(W) :]}" for tag in sorted(_VALUED))
+)
+"""Elements that may have such attributes."""
 
 
 def texts_of(package: Package) -> Iterator[MappedText]:
-    """All texts of a document that was cleaned, each with a name of its own."""
+    """All texts of a document that was cleaned, each with a name of its own.
+
+    Texts that stand where no text is read, such as among the settings of a paragraph, are taken out.
+    """
     numbers: Counter[str] = Counter()
     for part in package.parts.values():
         kind = _NAMES.get(part.kind) or _DRAWN.get(part.kind) or part.kind
@@ -60,15 +74,10 @@ def texts_of(package: Package) -> Iterator[MappedText]:
                 yield mapped
 
 
-def drop_unread(package: Package) -> None:
-    """Take out texts that stand where no text is read, such as among the settings of a paragraph."""
-    for part in package.parts.values():
-        if part.tree is not None:
-            shown = _shown(part, "")
-            read = {place.element for place in shown.places if isinstance(place, DocxTextPlace)}
-            for element in list(part.tree.iter(f"{W}t", f"{M}t", f"{A}t")):
-                if element not in read:
-                    take_out(element)
+def _drop_unread(root: Element, shown: MappedText) -> None:
+    read = {place.element for place in shown.places if isinstance(place, DocxTextPlace)}
+    for element in [one for one in root.iter(f"{W}t", f"{M}t", f"{A}t") if one not in read]:
+        take_out(element)
 
 
 def _shown(part: Part, name: str) -> MappedText:
@@ -82,21 +91,38 @@ def _shown(part: Part, name: str) -> MappedText:
 
 
 def _of_part(part: Part, name: str) -> Iterator[MappedText]:
-    yield _shown(part, name)
+    shown = _shown(part, name)
+    _drop_unread(part.tree, shown)
+    yield shown
     described = MappedText(f"{name} descriptions")
-    for element in part.tree.iter():
+    for element in part.tree.xpath(_DESCRIBED, namespaces={"w": W[1:-1], "o": O[1:-1]}):
         for attribute, value in element.items():
-            valued = attribute == f"{W}val" and (element.tag in _VALUED or _names_style(element))
-            if (valued and _SPELLED.search(value)) or attribute in DESCRIBING:
+            valued = attribute == f"{W}val" and element.tag in _VALUED
+            if attribute == f"{W}val" and _names_style(element):
+                described.add(StyleNamePlace(element), value)
+                described.gap("\n")
+            elif (valued and _SPELLED.search(value)) or attribute in DESCRIBING:
                 described.add(DocxAttributePlace(element, attribute), value)
                 described.gap("\n")
     yield described
+    yield _codes(part.tree, f"{name} fields")
     links = MappedText(f"{name} links")
     for relation in part.relations.values():
         if relation.external:
             links.add(TargetPlace(relation), relation.target)
             links.gap("\n")
     yield links
+
+
+def _codes(root: Element, name: str) -> MappedText:
+    """Words in the codes of fields, which nobody sees but all programs read."""
+    codes = MappedText(name)
+    for element in root.iter(f"{W}instrText", f"{W}fldSimple"):
+        simple = element.tag == f"{W}fldSimple"
+        for word in code_words(element.get(f"{W}instr", "") if simple else element.text or ""):
+            codes.add(CodePlace(element), word)
+            codes.gap("\n")
+    return codes
 
 
 def _letters(package: Package, part: Part, name: str) -> Iterator[MappedText]:
@@ -139,7 +165,7 @@ class _PartReader:
 
     def _add(self, place: TextHolder, text: str) -> None:
         if text and self._due:
-            self._mapped.gap(" ")
+            self._mapped.gap(LINE)
             self._due = False
         self._mapped.add(place, text)
 
@@ -165,12 +191,16 @@ class _PartReader:
             elif tag in (f"{W}txbxContent", f"{W}rt", f"{A}p"):
                 aside.append(child)
             elif tag in _SIGNS:
-                sign = _SIGNS[tag]
-                self._add(SignPlace(child), " " if self._cells and sign == "\n" else sign)
+                self._sign(child, _SIGNS[tag])
             elif tag == f"{W}sym":
                 self._add(SignPlace(child), _symbol(child))
             elif tag not in _SILENT:
                 self._inline(child, aside)
+
+    def _sign(self, element: Element, sign: str) -> None:
+        self._add(SignPlace(element), LINE if self._cells and sign == "\n" else sign)
+        if sign == "\t":
+            self._mapped.gap(LINE)
 
     def _rows(self, container: Element) -> None:
         for child in container:
