@@ -168,7 +168,7 @@ class _Run:
 
     def _listed(self, kind: str, called: Any) -> Any:
         """A resource; None where there is none of this name."""
-        listed = self.resources.get(kind) if self.resources is not None else None
+        listed: Any = self.resources.get(kind) if self.resources is not None else None
         return listed.get(called) if _is_dictionary(listed) else None
 
     def extend(self, _: int, operands: Any) -> None:
