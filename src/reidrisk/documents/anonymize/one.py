@@ -110,6 +110,8 @@ def _staying(
     stay: Iterable[Place],
 ) -> dict[str, int]:
     """How often given values remain on purpose: in places that stay, and in new values."""
+    if not given:
+        return {}
     texts = {block.name: block.text for block in blocks}
     needles = Needles(dict(enumerate(given)), given=range(len(given)))
     counts: Counter[int] = Counter()

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Literal, Protocol
 
 from reidrisk.documents.anonymize.settings import AnonymizeSettings
@@ -92,7 +93,10 @@ class Rules:
 def plan(findings: Iterable[DocumentFinding], blocks: Sequence[Block], rules: Rules) -> list[Planned]:
     """What becomes of each finding."""
     texts = {block.name: block.text for block in blocks}
-    return [_planned(one, texts, rules) for one in findings if one.is_personal or _holds_text(one, texts)]
+    news = _NewValues(rules.released)
+    return [
+        _planned(one, texts, rules, news) for one in findings if one.is_personal or _holds_text(one, texts)
+    ]
 
 
 def _holds_text(one: DocumentFinding, texts: Mapping[str, str]) -> bool:
@@ -100,7 +104,7 @@ def _holds_text(one: DocumentFinding, texts: Mapping[str, str]) -> bool:
     return not texts.get(one.block, "")[one.start : one.end].isspace()
 
 
-def _planned(one: DocumentFinding, texts: Mapping[str, str], rules: Rules) -> Planned:
+def _planned(one: DocumentFinding, texts: Mapping[str, str], rules: Rules, news: _NewValues) -> Planned:
     if one.end > len(texts.get(one.block, "")):
         raise MisalignedOffsets(
             f"A finding in {one.block} lies beyond its text.",
@@ -112,7 +116,7 @@ def _planned(one: DocumentFinding, texts: Mapping[str, str], rules: Rules) -> Pl
     if rule == "leave_out":
         return Planned(one, "left_out", _boxed(one, rules.settings))
     written = texts[one.block][one.start : one.end]
-    new = _new_value(one, written, rules.released) if rule == "replace" else None
+    new = news.of(one, written) if rule == "replace" else None
     if new is None:
         return Planned(one, "redacted", _boxed(one, rules.settings))
     if new == unbroken(written):
@@ -120,16 +124,28 @@ def _planned(one: DocumentFinding, texts: Mapping[str, str], rules: Rules) -> Pl
     return Planned(one, "replaced", Change(one.block, one.start, one.end, new, category=one.category))
 
 
-def _new_value(one: DocumentFinding, written: str, released: ReleasedValues | None) -> str | None:
-    """The value that all participants who can be meant have in the released data."""
-    if released is None or one.category == "CCI" or (one.variable is None and one.type != "DATE"):
-        return None
-    plain = unbroken(written)
-    found = {
-        released.day(subject, plain) if one.variable is None else released.value(subject, one.variable, plain)
-        for subject in one.subjects
-    }
-    return found.pop() if len(found) == 1 else None
+class _NewValues:
+    """What stands instead of values; each is made once, as listings repeat them."""
+
+    def __init__(self, released: ReleasedValues | None) -> None:
+        self._released = released
+        self._of = cache(self._made)
+
+    def of(self, one: DocumentFinding, written: str) -> str | None:
+        """The value that all participants who can be meant have in the released data."""
+        if one.category == "CCI" or (one.variable is None and one.type != "DATE"):
+            return None
+        return self._of(tuple(one.subjects), one.variable, unbroken(written))
+
+    def _made(self, subjects: tuple[int, ...], variable: str | None, plain: str) -> str | None:
+        released = self._released
+        if released is None:
+            return None
+        found = {
+            released.day(subject, plain) if variable is None else released.value(subject, variable, plain)
+            for subject in subjects
+        }
+        return found.pop() if len(found) == 1 else None
 
 
 def _boxed(one: DocumentFinding, settings: AnonymizeSettings) -> Change:

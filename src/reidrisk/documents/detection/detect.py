@@ -59,13 +59,12 @@ class Sheet:
         """All places of the block, none overlapping another."""
         self._owned.sort(key=lambda entry: entry[:2])
         kept: list[FoundPlace] = []
+        taken = bytearray(len(self.block.text))
         for one in sorted(self.found, key=lambda one: (-one.confidence, one.start - one.end, one.start)):
-            at = bisect_left(kept, one.start, key=lambda other: other.start)
-            clear = (at == 0 or kept[at - 1].end <= one.start) and (
-                at == len(kept) or one.end <= kept[at].start
-            )
-            if clear:
-                kept.insert(at, one)
+            if taken.find(1, one.start, one.end) < 0:
+                taken[one.start : one.end] = b"\1" * (one.end - one.start)
+                kept.append(one)
+        kept.sort(key=lambda one: one.start)
         kept = with_given(kept, self.given, self.block.text)
         if searcher.general is None:
             return kept

@@ -260,11 +260,13 @@ DOCX_CONTENTS = (attributes_of, raw_entries)
 
 def _heard(data: bytes, path: Path, listener: _Listener) -> _Listener:
     parser = expat.ParserCreate()
+    parser.buffer_text = True
     parser.StartElementHandler = listener.start
-    parser.EndElementHandler = listener.end
-    parser.CharacterDataHandler = listener.characters
-    parser.CommentHandler = listener.aside
-    parser.ProcessingInstructionHandler = lambda target, text: listener.aside(f"{target} {text}")
+    if isinstance(listener, _Texts):
+        parser.EndElementHandler = listener.end
+        parser.CharacterDataHandler = listener.characters
+        parser.CommentHandler = listener.aside
+        parser.ProcessingInstructionHandler = lambda target, text: listener.aside(f"{target} {text}")
     try:
         parser.Parse(data, True)  # noqa: FBT003 - expat takes no keyword
     except expat.ExpatError:
@@ -280,17 +282,9 @@ class _Listener(ABC):
     def said(self) -> str:
         """What was heard."""
 
-    def start(self, name: str, attributes: dict[str, str]) -> None:  # noqa: B027 - not all listen to it
+    @abstractmethod
+    def start(self, name: str, attributes: dict[str, str]) -> None:
         """An element begins."""
-
-    def end(self, name: str) -> None:  # noqa: B027 - not all listen to it
-        """An element ends."""
-
-    def characters(self, data: str) -> None:  # noqa: B027 - not all listen to it
-        """A piece of text."""
-
-    def aside(self, data: str) -> None:  # noqa: B027 - not all listen to it
-        """A comment or an instruction."""
 
 
 class _Attributes(_Listener):
@@ -323,22 +317,29 @@ class _Texts(_Listener):
         self._lines: list[list[str]] = [[]]
         self._done: list[str] = []
         self._in_code = False
+        self._quiet: set[str] = set()
+        """Names of elements that neither begin nor end anything."""
 
     @property
     def said(self) -> str:
         return "".join(["".join(line) for line in self._lines] + self._done)
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
+        if name in self._quiet:
+            return
         short = name.rpartition(":")[2]
-        self._in_code = short == "instrText"
         if short in _ASIDE:
             self._lines.append([])
+        elif short == "instrText":
+            self._in_code = True
         elif short in ("br", "cr", "tab", "ptab"):
             self._lines[-1].append("\n")
         elif short == "noBreakHyphen":
             self._lines[-1].append("-")
         elif short == "sym":
             self._symbol([value for key, value in attributes.items() if key.endswith("char")])
+        elif short not in _LINE and short != "tc":
+            self._quiet.add(name)
 
     def _symbol(self, codes: list[str]) -> None:
         for code in codes:
@@ -347,21 +348,28 @@ class _Texts(_Listener):
                 self._lines[-1].append(chr(number - 0xF000 if 0xF020 <= number <= 0xF0FF else number))
 
     def end(self, name: str) -> None:
+        """An element ends."""
+        if name in self._quiet:
+            return
         short = name.rpartition(":")[2]
-        self._in_code = False
+        line = self._lines[-1]
         if short in _ASIDE and len(self._lines) > 1:
             self._done.append("".join(self._lines.pop()) + "\n")
+        elif short == "instrText":
+            self._in_code = False
         elif short == "tc":
-            if self._lines[-1][-1:] == ["\n"]:
-                self._lines[-1].pop()
-            self._lines[-1].append("\t")
+            while line and line[-1].isspace():
+                line.pop()
+            line.append("\t")
         elif short in _LINE:
-            self._lines[-1].append("\n")
+            line.append("\n")
 
     def characters(self, data: str) -> None:
+        """A piece of text."""
         self._lines[-1].append(field_arguments(data) if self._in_code else data)
 
     def aside(self, data: str) -> None:
+        """A comment or an instruction."""
         self._done.append(data + "\n")
 
 

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from calendar import monthrange
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from reidrisk.detect.known.writings import fold_text
@@ -205,8 +205,13 @@ def _in_order(text: str, known: list[date]) -> list[WrittenDate]:
 
 def known_days(values: Iterable[str]) -> list[date]:
     """The complete dates among values of the data."""
-    found = (one.when for value in values for one in dates_in(value) if one.day is not None)
-    return [day for day in found if day is not None]
+    return [day for value in values for day in _days_of(value)]
+
+
+@lru_cache(maxsize=2**14)
+def _days_of(value: str) -> tuple[date, ...]:
+    found = (one.when for one in dates_in(value) if one.day is not None)
+    return tuple(day for day in found if day is not None)
 
 
 @cache
