@@ -354,8 +354,8 @@ SHOWN: Mapping[str, Rules] = {
     "document_proof": {
         "holds": keep,
         **_omit(
-            "covered document files hits not_searched pictures places readers sha256 values values_found "
-            "values_skipped"
+            "covered document files given hits not_searched pictures places readers sha256 values "
+            "values_found values_skipped"
         ),
     },
     "population_risk": POPULATION,

@@ -47,6 +47,7 @@ _KEYWORD = re.compile(r"\b(?:obj|endobj|xref|trailer|startxref|stream|endstream|
 _OWN_MARKS = re.compile(rb"%PDF-\d\.\d|%%EOF")
 _TAG = re.compile(r"<[^<>]*>")
 _ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_PIECE = 2**20
 _MOST = 2**27
 """Bytes that are unpacked of one stream."""
 _HEX = re.compile(rb"<([0-9A-Fa-f\s]{4,})>")
@@ -215,19 +216,32 @@ def outside_of_objects(path: Path) -> Iterator[tuple[str, str]]:
     for where, piece in (("the start of the file", data[:start]), ("the end of the file", data[end:])):
         for text in _encodings(_OWN_MARKS.sub(b" ", piece)):
             yield f"bytes at {where}", text
-    parts, last = [], start
-    for first, stop in _stream_spans(data):
+    for piece in _between_streams(data, start):
+        yield from _bare_text(_OWN_MARKS.sub(b" ", piece))
+
+
+def _between_streams(data: bytes, start: int) -> Iterator[bytes]:
+    """The bytes of a file without its streams, in pieces that are not too large."""
+    parts: list[bytes] = []
+    size, last = 0, start
+    for first, stop in (*_stream_spans(data), (len(data), len(data))):
         parts.append(data[last:first])
-        last = stop
-    parts.append(data[last:])
-    between = _OWN_MARKS.sub(b" ", b" ".join(parts))
-    yield "the bytes of the file", b"\n".join(_WRITTEN.findall(between)).decode("latin-1")
+        size, last = size + first - last, stop
+        if size > _PIECE:
+            yield b" ".join(parts)
+            parts, size = [], 0
+    yield b" ".join(parts)
+
+
+def _bare_text(between: bytes) -> Iterator[tuple[str, str]]:
+    where = "the bytes of the file"
+    yield where, b"\n".join(_WRITTEN.findall(between)).decode("latin-1")
     bare = _NUMBER.sub(b" ", between).decode("latin-1")
-    yield "the bytes of the file", _KEYWORD.sub(" ", _ANY_NAME.sub(" ", bare))
+    yield where, _KEYWORD.sub(" ", _ANY_NAME.sub(" ", bare))
     for found in _LONG_HEX.finditer(between.decode("latin-1")):
         spelled = bytes.fromhex(found[0][: len(found[0]) // 2 * 2])
-        yield "the bytes of the file", spelled.decode("latin-1")
-        yield "the bytes of the file", spelled.decode("utf-16-be", "replace")
+        yield where, spelled.decode("latin-1")
+        yield where, spelled.decode("utf-16-be", "replace")
 
 
 def _stream_spans(data: bytes) -> Iterator[tuple[int, int]]:
