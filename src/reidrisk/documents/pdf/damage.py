@@ -34,7 +34,7 @@ _OVERHANG = 0.35
 """How far letters may reach beyond their box, by its height."""
 _SIGN = 20
 """Points that the sign for a note may reach beyond its place."""
-_LOST, _FEW = 0.005, 4
+_LOST, _FEW = 0.005, 8
 """A share of the letters of a page, and a number of them, that readers may lose by chance."""
 _PICTURE = re.compile(rb"P5\s+(\d+)\s+(\d+)\s+255\s")
 _PAGES_AT_ONCE = 40

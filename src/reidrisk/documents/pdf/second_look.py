@@ -86,9 +86,12 @@ def _at_origin(glyph: Glyph, point: Point) -> bool:
 
 def _at_middle(glyph: Glyph, point: Point) -> bool:
     """Whether a point in the middle of a letter, as far as a reader tells it, lies on a glyph."""
-    x, y = at(glyph.matrix, glyph.advance / 2, 0.25)
-    wide, tall = glyph.advance * abs(glyph.matrix[0]) or 1.0, abs(glyph.matrix[3]) or 1.0
-    return abs(x - point[0]) < 0.6 * wide and abs(y - point[1]) < 0.5 * tall
+    back = inverse(glyph.matrix)
+    if back is None:
+        return False
+    along, upward = at(back, *point)
+    margin = 0.1 * glyph.advance
+    return -margin < along < glyph.advance + margin and -0.3 < upward < 0.9
 
 
 def _by_string(page: ReadPage) -> list[Spot]:
