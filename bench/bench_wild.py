@@ -1,8 +1,8 @@
 """Are values gone, and is everything else still there, in documents that nobody here made?
 
-Redacts every file of a folder with the values given for it, as a user would type it, and looks at each output with
-code of its own: what three extractors read, strings, metadata, attachments and XML text; words that were lost;
-pages as two renderers show them.
+Redacts every file of a folder with the values given for it, as a user would type it, and looks at each output
+with code of its own: what three extractors read, strings, metadata, attachments and XML text; words that were
+lost; pages as two renderers show them.
 
     python bench/bench_wild.py [--data FOLDER] [--only PATTERN] [--jobs 2] [--per-page] [--csv FILE]
 
@@ -116,12 +116,12 @@ def pdf_strings(path: Path) -> list[str]:
                 if not getattr(part, "is_indirect", False):
                     walk(part, depth + 1)
         elif isinstance(item, pikepdf.Dictionary | pikepdf.Stream):
-            for _, part in item.items():
+            for part in (item[name] for name in item.keys()):  # noqa: SIM118
                 if not getattr(part, "is_indirect", False):
                     walk(part, depth + 1)
 
     with pikepdf.open(path) as pdf:
-        for item in [*pdf.objects, *[value for _, value in pdf.trailer.items()]]:
+        for item in [*pdf.objects, *(pdf.trailer[name] for name in pdf.trailer.keys())]:  # noqa: SIM118
             walk(item)
             if not isinstance(item, pikepdf.Stream):
                 continue
@@ -163,16 +163,14 @@ def xml_texts(path: Path) -> list[str]:
     def paragraphs(root: Any) -> None:
         tag = "{*}p"
         inside = list(root.iter(tag))
-        for one in inside:
-            found.append("".join(one.itertext()))
+        found.extend("".join(one.itertext()) for one in inside)
         if not inside:
             found.append(" ".join(root.itertext()))
         for one in root.iter():
             for name, value in one.attrib.items():
                 local = etree.QName(name).localname
-                if local in ("descr", "title", "author", "initials", "alias"):
-                    found.append(value)
-                elif local == "Target" and not STANDARD_PART.fullmatch(value):
+                told = local in ("descr", "title", "author", "initials", "alias")
+                if told or (local == "Target" and not STANDARD_PART.fullmatch(value)):
                     found.append(value)
 
     package(path.read_bytes(), 0)
@@ -180,7 +178,7 @@ def xml_texts(path: Path) -> list[str]:
 
 
 def seen_texts(path: Path) -> list[str]:
-    """What readers see of a DOCX: no codes of fields, no deleted text, one of the choices for several programs."""
+    """What readers see of a DOCX: no codes of fields, no deleted text, one choice for several programs."""
     from lxml import etree
 
     words, unseen = {"t"}, {"del", "moveFrom", "instrText", "pPr", "rPr", "sectPr", "sdtPr"}
@@ -229,7 +227,7 @@ def texts(path: Path) -> dict[str, list[str] | None]:
 
 
 def _ends(value: str, word: str) -> bool:
-    """Whether a word is an end of a value: a tab may part the two halves of what an extractor gives as one word."""
+    """Whether a word is an end of a value: a tab may part what an extractor gives as one word."""
     return len(word) >= 4 and (value.startswith(word) or value.endswith(word))
 
 
@@ -238,7 +236,11 @@ def words_lost(before: list[str], after: list[str], values: list[str]) -> tuple[
     gone = {word for value in values for word in WORD.findall(value)}
     old = Counter(word for text in before for word in WORD.findall(folded(text)))
     new = Counter(word for text in after for word in WORD.findall(folded(text)))
-    kept = {word: count for word, count in old.items() if not any(part in word or _ends(part, word) for part in gone)}
+    kept = {
+        word: count
+        for word, count in old.items()
+        if not any(part in word or _ends(part, word) for part in gone)
+    }
     total = sum(old.values())
     lost = sum(max(0, count - new[word]) for word, count in kept.items())
     return total, lost / total if total else 0.0
@@ -299,7 +301,7 @@ def pixels_differ(source: Path, out: Path, how: str, pages: int) -> float:
     return worst
 
 
-def countable(path: Path, pages: int | None, readers: dict[str, list[str] | None]) -> str:
+def uncounted(path: Path, readers: dict[str, list[str] | None]) -> str:
     """Why a file does not count, or nothing."""
     if path.suffix.lower() == ".docx":
         return "" if zipfile.is_zipfile(path) else "not a DOCX"
@@ -311,43 +313,33 @@ def countable(path: Path, pages: int | None, readers: dict[str, list[str] | None
     return ""
 
 
-def one(path: Path, values_file: Path, pages: int | None, options: list[str]) -> Row:
+def one(path: Path, pages: int | None, given: argparse.Namespace) -> Row:
     row = Row(path.name, pages)
+    values_file = given.data / "values" / f"{path.name}.txt"
     values = [folded(line) for line in values_file.read_text("utf-8").splitlines() if line.strip()]
     before = texts(path)
-    if row_state := countable(path, pages, before):
-        row.state = row_state
+    row.state = uncounted(path, before)
+    if row.state:
         return row
     everything = folded("\n".join(text for read in before.values() for text in read or []))
     row.never = sum(not holds(everything, value) for value in values)
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "out"
         start = time.perf_counter()
-        ran(path, values_file, out, options, row)
+        ran(path, values_file, out, ["--per-page"] if given.per_page else [], row)
         row.seconds = round(time.perf_counter() - start, 2)
         if row.state == "released":
             looked_at(path, out / path.name, values, before, row)
-            if KEPT is not None:
-                shutil.copy(out / path.name, KEPT)
+            if given.keep is not None:
+                shutil.copy(out / path.name, given.keep)
     return row
-
-
-KEPT: Path | None = None
 
 
 def ran(path: Path, values_file: Path, out: Path, options: list[str], row: Row) -> None:
     """The command as a user types it."""
-    command = [
-        sys.executable,
-        "-c",
-        "from reidrisk.cli.main import run; run()",
-        "document",
-        "anonymize",
-        path,
-        "--values",
-        values_file,
-    ]
-    command += ["--mode", "redact", "--out", out, "--json", "-", *options]
+    command = [sys.executable, "-c", "from reidrisk.cli.main import run; run()", "document", "anonymize"]
+    command += [str(path), "--values", str(values_file), "--mode", "redact", "--out", str(out), "--json", "-"]
+    command += options
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=False)
     except subprocess.TimeoutExpired:
@@ -448,48 +440,42 @@ def table(rows: list[Row]) -> str:
 
 
 def main() -> None:
-    global KEPT  # noqa: PLW0603
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--data", type=Path, default=DATA)
-    parser.add_argument("--only", default="")
+    parser.add_argument("--only", default="", help="a pattern that names of files must match")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--per-page", action="store_true")
     parser.add_argument("--csv", type=Path)
     parser.add_argument("--keep", type=Path, help="a folder for the outputs")
+    parser.add_argument("--one", nargs=2, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if not given.data.is_dir():
         print(f"{given.data} is not there: name a folder with --data.")
-        return
-    KEPT = given.keep
-    if KEPT is not None:
-        KEPT.mkdir(parents=True, exist_ok=True)
-    options = ["--per-page"] if given.per_page else []
+    elif given.one is not None:
+        file, pages = Path(given.one[0]), int(given.one[1]) or None
+        print(json.dumps(asdict(one(file, pages, given))))
+    else:
+        every(given)
+
+
+def every(given: argparse.Namespace) -> None:
+    """Each file in a process of its own: some of them bring programs down."""
+    if given.keep is not None:
+        given.keep.mkdir(parents=True, exist_ok=True)
     with (given.data / "index.csv").open(newline="") as file:
-        listed = [one for one in csv.DictReader(file) if re.search(given.only, one["file"])]
+        listed = [entry for entry in csv.DictReader(file) if re.search(given.only, entry["file"])]
+    shared = ["--data", str(given.data), *(["--per-page"] if given.per_page else [])]
+    shared += ["--keep", str(given.keep)] if given.keep is not None else []
 
     def work(entry: dict[str, str]) -> Row:
-        path = given.data / "files" / entry["file"]
-        pages = int(entry["pages"]) if entry["pages"] else None
-        done = subprocess.run(
-            [
-                sys.executable,
-                __file__,
-                "--data",
-                given.data,
-                "--one",
-                path,
-                str(pages or 0),
-                *options,
-                *(["--keep", KEPT] if KEPT else []),
-            ],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        path, pages = given.data / "files" / entry["file"], entry["pages"] or "0"
+        command = [sys.executable, __file__, *shared, "--one", str(path), pages]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
         try:
             return Row(**json.loads(done.stdout))
         except ValueError:
-            return Row(entry["file"], pages, "crashed", "the bench itself: " + done.stderr.strip()[-200:])
+            why = "the bench itself: " + done.stderr.strip()[-200:]
+            return Row(entry["file"], int(pages) or None, "crashed", why)
 
     with ThreadPoolExecutor(given.jobs) as pool:
         rows = list(pool.map(work, listed))
@@ -502,17 +488,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    if "--one" in sys.argv:
-        data = Path(sys.argv[sys.argv.index("--data") + 1])
-        at = sys.argv.index("--one")
-        if "--keep" in sys.argv:
-            KEPT = Path(sys.argv[sys.argv.index("--keep") + 1])
-        file = Path(sys.argv[at + 1])
-        more = ["--per-page"] if "--per-page" in sys.argv else []
-        print(
-            json.dumps(
-                asdict(one(file, data / "values" / f"{file.name}.txt", int(sys.argv[at + 2]) or None, more))
-            )
-        )
-    else:
-        main()
+    main()

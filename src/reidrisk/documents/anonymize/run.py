@@ -164,6 +164,7 @@ def _row_told(row: DocumentRow, numbers: Sequence[int]) -> dict[str, Any]:
         "findings": len(row.done.planned),
         "changes": row.done.outcome.changes,
         "lines_left_out": row.done.lines,
+        "left_out": list(row.done.outcome.left_out),
         "fates": {fate: fates[fate] for fate in FATES},
         "concerns": [*row.done.outcome.concerns, *row.done.proof.notes],
         "proof": {
