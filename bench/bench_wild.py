@@ -318,8 +318,8 @@ def one(path: Path, pages: int | None, given: argparse.Namespace) -> Row:
     values_file = given.data / "values" / f"{path.name}.txt"
     values = [folded(line) for line in values_file.read_text("utf-8").splitlines() if line.strip()]
     before = texts(path)
-    row.state = uncounted(path, before)
-    if row.state:
+    if why := uncounted(path, before):
+        row.state = why
         return row
     everything = folded("\n".join(text for read in before.values() for text in read or []))
     row.never = sum(not holds(everything, value) for value in values)
