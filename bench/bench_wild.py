@@ -269,8 +269,8 @@ def renders(path: Path, how: str, first: int, last: int) -> Iterator[Any]:
             str(first + 1),
             "-l",
             str(last),
-            path,
-            Path(folder) / "p",
+            str(path),
+            f"{folder}/p",
         ]
         subprocess.run(command, capture_output=True, check=False, timeout=READ)
         for picture in sorted(Path(folder).iterdir()):
