@@ -1,6 +1,6 @@
 """A DOCX of 1,000 pages of listings: found, replaced (or redacted) and proved within two minutes?
 
-    python bench/bench_docx_listings.py [PAGES] [--keep FOLDER]
+python bench/bench_docx_listings.py [PAGES] [--keep FOLDER]
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import random
 import sys
 import tempfile
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from timing import Process, run_process
@@ -58,7 +59,7 @@ def _paragraph(text: str) -> str:
     return f'<w:p><w:r><w:rPr><w:sz w:val="14"/></w:rPr><w:t xml:space="preserve">{text}</w:t></w:r></w:p>'
 
 
-def _table(rows: list[tuple[str, ...]]) -> str:
+def _table(rows: Sequence[tuple[str, ...]]) -> str:
     cell = '<w:tc><w:tcPr><w:tcW w:w="1300" w:type="dxa"/></w:tcPr>{}</w:tc>'
     lines = ("".join(cell.format(_paragraph(text)) for text in row) for row in rows)
     return f"<w:tbl><w:tblPr/><w:tblGrid/>{''.join(f'<w:tr>{line}</w:tr>' for line in lines)}</w:tbl>"

@@ -1,8 +1,8 @@
 """Are values gone, and is everything else still there, in documents that nobody here made?
 
-Redacts every file of a folder with the values given for it, as a user would type it, and looks at each output with
-code of its own: what three extractors read, strings, metadata, attachments and XML text; words that were lost;
-pages as two renderers show them.
+Redacts every file of a folder with the values given for it, as a user would type it, and looks at each output
+with code of its own: what three extractors read, strings, metadata, attachments and XML text; words that were
+lost; pages as two renderers show them.
 
     python bench/bench_wild.py [--data FOLDER] [--only PATTERN] [--jobs 2] [--per-page] [--csv FILE]
 
@@ -92,7 +92,9 @@ def pdfminer_text(path: Path) -> list[str]:
 
 
 def poppler_text(path: Path) -> list[str]:
-    done = subprocess.run(["pdftotext", "-enc", "UTF-8", path, "-"], capture_output=True, check=False, timeout=READ)
+    done = subprocess.run(
+        ["pdftotext", "-enc", "UTF-8", path, "-"], capture_output=True, check=False, timeout=READ
+    )
     if done.returncode:
         raise RuntimeError("pdftotext failed")
     return done.stdout.decode("utf-8", "replace").split("\f")
@@ -114,12 +116,12 @@ def pdf_strings(path: Path) -> list[str]:
                 if not getattr(part, "is_indirect", False):
                     walk(part, depth + 1)
         elif isinstance(item, pikepdf.Dictionary | pikepdf.Stream):
-            for _, part in item.items():
+            for part in (item[name] for name in item.keys()):  # noqa: SIM118
                 if not getattr(part, "is_indirect", False):
                     walk(part, depth + 1)
 
     with pikepdf.open(path) as pdf:
-        for item in [*pdf.objects, *[value for _, value in pdf.trailer.items()]]:
+        for item in [*pdf.objects, *(pdf.trailer[name] for name in pdf.trailer.keys())]:  # noqa: SIM118
             walk(item)
             if not isinstance(item, pikepdf.Stream):
                 continue
@@ -161,16 +163,14 @@ def xml_texts(path: Path) -> list[str]:
     def paragraphs(root: Any) -> None:
         tag = "{*}p"
         inside = list(root.iter(tag))
-        for one in inside:
-            found.append("".join(one.itertext()))
+        found.extend("".join(one.itertext()) for one in inside)
         if not inside:
             found.append(" ".join(root.itertext()))
         for one in root.iter():
             for name, value in one.attrib.items():
                 local = etree.QName(name).localname
-                if local in ("descr", "title", "author", "initials", "alias"):
-                    found.append(value)
-                elif local == "Target" and not STANDARD_PART.fullmatch(value):
+                told = local in ("descr", "title", "author", "initials", "alias")
+                if told or (local == "Target" and not STANDARD_PART.fullmatch(value)):
                     found.append(value)
 
     package(path.read_bytes(), 0)
@@ -178,7 +178,7 @@ def xml_texts(path: Path) -> list[str]:
 
 
 def seen_texts(path: Path) -> list[str]:
-    """What readers see of a DOCX: no codes of fields, no deleted text, one of the choices for several programs."""
+    """What readers see of a DOCX: no codes of fields, no deleted text, one choice for several programs."""
     from lxml import etree
 
     words, unseen = {"t"}, {"del", "moveFrom", "instrText", "pPr", "rPr", "sectPr", "sdtPr"}
@@ -227,7 +227,7 @@ def texts(path: Path) -> dict[str, list[str] | None]:
 
 
 def _ends(value: str, word: str) -> bool:
-    """Whether a word is an end of a value: a tab may part the two halves of what an extractor gives as one word."""
+    """Whether a word is an end of a value: a tab may part what an extractor gives as one word."""
     return len(word) >= 4 and (value.startswith(word) or value.endswith(word))
 
 
@@ -236,7 +236,11 @@ def words_lost(before: list[str], after: list[str], values: list[str]) -> tuple[
     gone = {word for value in values for word in WORD.findall(value)}
     old = Counter(word for text in before for word in WORD.findall(folded(text)))
     new = Counter(word for text in after for word in WORD.findall(folded(text)))
-    kept = {word: count for word, count in old.items() if not any(part in word or _ends(part, word) for part in gone)}
+    kept = {
+        word: count
+        for word, count in old.items()
+        if not any(part in word or _ends(part, word) for part in gone)
+    }
     total = sum(old.values())
     lost = sum(max(0, count - new[word]) for word, count in kept.items())
     return total, lost / total if total else 0.0
@@ -252,10 +256,22 @@ def renders(path: Path, how: str, first: int, last: int) -> Iterator[Any]:
         document = pypdfium2.PdfDocument(path)
         document.init_forms()
         for number in range(first, last):
-            yield np.asarray(document[number].render(scale=DPI / 72, may_draw_forms=True).to_pil().convert("RGB"))
+            yield np.asarray(
+                document[number].render(scale=DPI / 72, may_draw_forms=True).to_pil().convert("RGB")
+            )
         return
     with tempfile.TemporaryDirectory() as folder:
-        command = ["pdftoppm", "-r", str(DPI), "-f", str(first + 1), "-l", str(last), path, Path(folder) / "p"]
+        command = [
+            "pdftoppm",
+            "-r",
+            str(DPI),
+            "-f",
+            str(first + 1),
+            "-l",
+            str(last),
+            str(path),
+            f"{folder}/p",
+        ]
         subprocess.run(command, capture_output=True, check=False, timeout=READ)
         for picture in sorted(Path(folder).iterdir()):
             yield np.asarray(Image.open(picture).convert("RGB"))
@@ -285,7 +301,7 @@ def pixels_differ(source: Path, out: Path, how: str, pages: int) -> float:
     return worst
 
 
-def countable(path: Path, pages: int | None, readers: dict[str, list[str] | None]) -> str:
+def uncounted(path: Path, readers: dict[str, list[str] | None]) -> str:
     """Why a file does not count, or nothing."""
     if path.suffix.lower() == ".docx":
         return "" if zipfile.is_zipfile(path) else "not a DOCX"
@@ -297,34 +313,33 @@ def countable(path: Path, pages: int | None, readers: dict[str, list[str] | None
     return ""
 
 
-def one(path: Path, values_file: Path, pages: int | None, options: list[str]) -> Row:
+def one(path: Path, pages: int | None, given: argparse.Namespace) -> Row:
     row = Row(path.name, pages)
+    values_file = given.data / "values" / f"{path.name}.txt"
     values = [folded(line) for line in values_file.read_text("utf-8").splitlines() if line.strip()]
     before = texts(path)
-    if row_state := countable(path, pages, before):
-        row.state = row_state
+    if why := uncounted(path, before):
+        row.state = why
         return row
     everything = folded("\n".join(text for read in before.values() for text in read or []))
     row.never = sum(not holds(everything, value) for value in values)
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "out"
         start = time.perf_counter()
-        ran(path, values_file, out, options, row)
+        ran(path, values_file, out, ["--per-page"] if given.per_page else [], row)
         row.seconds = round(time.perf_counter() - start, 2)
         if row.state == "released":
             looked_at(path, out / path.name, values, before, row)
-            if KEPT is not None:
-                shutil.copy(out / path.name, KEPT)
+            if given.keep is not None:
+                shutil.copy(out / path.name, given.keep)
     return row
-
-
-KEPT: Path | None = None
 
 
 def ran(path: Path, values_file: Path, out: Path, options: list[str], row: Row) -> None:
     """The command as a user types it."""
-    command = [sys.executable, "-c", "from reidrisk.cli.main import run; run()", "document", "anonymize", path, "--values", values_file]
-    command += ["--mode", "redact", "--out", out, "--json", "-", *options]
+    command = [sys.executable, "-c", "from reidrisk.cli.main import run; run()", "document", "anonymize"]
+    command += [str(path), "--values", str(values_file), "--mode", "redact", "--out", str(out), "--json", "-"]
+    command += options
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=False)
     except subprocess.TimeoutExpired:
@@ -382,18 +397,29 @@ def table(rows: list[Row]) -> str:
     line("files", len(rows))
     for state, count in Counter(row.state for row in rows).most_common():
         line(f"  {state}", count)
-    line("released, of files that count", f"{len(released)}/{len(counts)} = {len(released) / max(1, len(counts)):.1%}")
+    line(
+        "released, of files that count",
+        f"{len(released)}/{len(counts)} = {len(released) / max(1, len(counts)):.1%}",
+    )
     pdfs = [row for row in counts if row.file.lower().endswith(".pdf")]
     line("  PDF", f"{sum(row.state == 'released' for row in pdfs)}/{len(pdfs)}")
-    line("  DOCX", f"{len(released) - sum(row.state == 'released' for row in pdfs)}/{len(counts) - len(pdfs)}")
+    line(
+        "  DOCX", f"{len(released) - sum(row.state == 'released' for row in pdfs)}/{len(counts) - len(pdfs)}"
+    )
     long = [row for row in counts if (row.pages or 0) >= LONG]
     line(f"  {LONG} pages or more", f"{sum(row.state == 'released' for row in long)}/{len(long)}")
     line("outputs with a value left", sum(bool(row.left) for row in released))
     fine = sum(row.lost <= MOST_WORDS for row in released)
-    line(f"outputs that lost at most {MOST_WORDS:.1%} of other words", f"{fine}/{len(released)} = {fine / max(1, len(released)):.1%}")
+    line(
+        f"outputs that lost at most {MOST_WORDS:.1%} of other words",
+        f"{fine}/{len(released)} = {fine / max(1, len(released)):.1%}",
+    )
     drawn = [row for row in released if row.file.lower().endswith(".pdf")]
     same = sum(row.pixels <= MOST_PIXELS for row in drawn)
-    line(f"PDF outputs with at most {MOST_PIXELS:.1%} of pixels changed elsewhere", f"{same}/{len(drawn)} = {same / max(1, len(drawn)):.1%}")
+    line(
+        f"PDF outputs with at most {MOST_PIXELS:.1%} of pixels changed elsewhere",
+        f"{same}/{len(drawn)} = {same / max(1, len(drawn)):.1%}",
+    )
     line("seconds, all files", round(sum(row.seconds for row in rows)))
     for title, chosen in (
         ("not released", [row for row in counts if row.state != "released"]),
@@ -414,37 +440,42 @@ def table(rows: list[Row]) -> str:
 
 
 def main() -> None:
-    global KEPT  # noqa: PLW0603
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--data", type=Path, default=DATA)
-    parser.add_argument("--only", default="")
+    parser.add_argument("--only", default="", help="a pattern that names of files must match")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--per-page", action="store_true")
     parser.add_argument("--csv", type=Path)
     parser.add_argument("--keep", type=Path, help="a folder for the outputs")
+    parser.add_argument("--one", nargs=2, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if not given.data.is_dir():
         print(f"{given.data} is not there: name a folder with --data.")
-        return
-    KEPT = given.keep
-    if KEPT is not None:
-        KEPT.mkdir(parents=True, exist_ok=True)
-    options = ["--per-page"] if given.per_page else []
+    elif given.one is not None:
+        file, pages = Path(given.one[0]), int(given.one[1]) or None
+        print(json.dumps(asdict(one(file, pages, given))))
+    else:
+        every(given)
+
+
+def every(given: argparse.Namespace) -> None:
+    """Each file in a process of its own: some of them bring programs down."""
+    if given.keep is not None:
+        given.keep.mkdir(parents=True, exist_ok=True)
     with (given.data / "index.csv").open(newline="") as file:
-        listed = [one for one in csv.DictReader(file) if re.search(given.only, one["file"])]
+        listed = [entry for entry in csv.DictReader(file) if re.search(given.only, entry["file"])]
+    shared = ["--data", str(given.data), *(["--per-page"] if given.per_page else [])]
+    shared += ["--keep", str(given.keep)] if given.keep is not None else []
 
     def work(entry: dict[str, str]) -> Row:
-        path = given.data / "files" / entry["file"]
-        pages = int(entry["pages"]) if entry["pages"] else None
-        done = subprocess.run(
-            [sys.executable, __file__, "--data", given.data, "--one", path, str(pages or 0), *options,
-             *(["--keep", KEPT] if KEPT else [])],
-            capture_output=True, text=True, check=False,
-        )
+        path, pages = given.data / "files" / entry["file"], entry["pages"] or "0"
+        command = [sys.executable, __file__, *shared, "--one", str(path), pages]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
         try:
             return Row(**json.loads(done.stdout))
         except ValueError:
-            return Row(entry["file"], pages, "crashed", "the bench itself: " + done.stderr.strip()[-200:])
+            why = "the bench itself: " + done.stderr.strip()[-200:]
+            return Row(entry["file"], int(pages) or None, "crashed", why)
 
     with ThreadPoolExecutor(given.jobs) as pool:
         rows = list(pool.map(work, listed))
@@ -457,13 +488,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    if "--one" in sys.argv:
-        data = Path(sys.argv[sys.argv.index("--data") + 1])
-        at = sys.argv.index("--one")
-        if "--keep" in sys.argv:
-            KEPT = Path(sys.argv[sys.argv.index("--keep") + 1])
-        file = Path(sys.argv[at + 1])
-        more = ["--per-page"] if "--per-page" in sys.argv else []
-        print(json.dumps(asdict(one(file, data / "values" / f"{file.name}.txt", int(sys.argv[at + 2]) or None, more))))
-    else:
-        main()
+    main()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 
 class ReidRiskError(Exception):
@@ -21,6 +21,7 @@ class ReidRiskError(Exception):
           - NothingToMeasure   there is no document or no identifier
       - NoSolution         no de-identification meets the limits
       - FailedCheck        a result does not keep its promise: a fault of ours
+        - FailedPages      only some pages of a document do not
       - Interrupted        the work was stopped before there was anything to show
     """
 
@@ -105,6 +106,27 @@ class NoSolution(ReidRiskError):
 
 class FailedCheck(ReidRiskError):
     """A result does not keep its promise: a fault of ours, so nothing of it is left."""
+
+
+class FailedPages(FailedCheck):
+    """Some pages of a document cannot be released; the others could."""
+
+    def __init__(
+        self,
+        problem: str,
+        *,
+        hint: str,
+        pages: Iterable[int],
+        why: str,
+        left: Mapping[int, tuple[str, ...]] | None = None,
+    ) -> None:
+        super().__init__(problem, hint=hint)
+        self.pages = tuple(pages)
+        """Numbers from 1."""
+        self.left = left or {}
+        """Values that can still be read, by the page; they are never shown."""
+        self.why = why
+        """In words that may stand in the place of such a page."""
 
 
 class Interrupted(ReidRiskError):

@@ -16,6 +16,7 @@ from reidrisk.documents.plain.text import write_text
 from reidrisk.errors import FailedCheck, InvalidSetting
 from tests.documents.docx.building import Made, paragraph
 
+OTHER = "reidrisk.documents.pdf.by_pdfminer"
 ROOM = Path(reidrisk.documents.__file__).parent
 WRITERS = {".docx": write_docx, ".html": write_html, ".rtf": write_rtf, ".txt": write_text}
 
@@ -57,10 +58,10 @@ def test_the_same_input_gives_the_same_bytes(source: Path) -> None:
     assert source.with_name("a").read_bytes() == source.with_name("b").read_bytes()
 
 
-@pytest.mark.parametrize("name", ["docx/proof.py", "plain/proof.py", "pdf/proof.py"])
+@pytest.mark.parametrize("name", ["docx/proof.py", "plain/proof.py", "pdf/proof.py", "pdf/by_pdfminer.py"])
 def test_a_proof_shares_no_code_with_reading_and_writing(name: str) -> None:
     tree = ast.parse((ROOM / name).read_text(encoding="utf-8"))
     used = {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     ours = {module for module in used if module.startswith("reidrisk")}
-    assert ours <= {"reidrisk.errors", "reidrisk.documents.words", "reidrisk.documents.proof.texts"}
+    assert ours <= {"reidrisk.errors", "reidrisk.documents.words", "reidrisk.documents.proof.texts", OTHER}
     assert not any(module.startswith("lxml") for module in used)

@@ -46,6 +46,13 @@ def review(*, reviewers: int = 2) -> dict[str, Any]:
     return review_documents(FindingsFile(1, {}, (found,), tuple(reviews[:reviewers]))).to_dict()
 
 
+def not_searched() -> dict[str, Any]:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "<b>other.html"
+        path.write_text("<p>Plain.</p><img src='data:image/png;base64,iVBORw0KGgpub3RoaW5n'>")
+        return verify_document(path, ["Nobody Else"], ocr="none").to_dict()
+
+
 def detection(*, with_study: bool = True) -> dict[str, Any]:
     with TemporaryDirectory() as folder:
         study = read_study(write_study(Path(folder))) if with_study else None
@@ -64,6 +71,7 @@ CASES: dict[str, Callable[[], dict[str, Any]]] = {
     "detected: nothing": lambda: detection(with_study=False),
     "proof: found": lambda: proof(PERSON, NUMBER),
     "proof: none": lambda: proof("Nobody Else"),
+    "proof: not all": not_searched,
     "review: open": lambda: review(reviewers=0),
     "review: two": review,
     "review: three": lambda: review(reviewers=3),

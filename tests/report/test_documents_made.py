@@ -31,6 +31,8 @@ def test_the_answer_stands_first() -> None:
     assert "SOME DOCUMENTS WERE NOT WRITTEN" in said["anonymized: not all"]
     assert "\nVALUES FOUND\n" in said["proof: found"]
     assert "NO VALUES FOUND" in said["proof: none"]
+    assert "NOT FULLY SEARCHED" in said["proof: not all"]
+    assert "embedded file 1" in said["proof: not all"]
     assert "NOTHING REVIEWED YET" in said["review: open"]
     assert "REVIEWERS DISAGREE" in said["review: two"]
 

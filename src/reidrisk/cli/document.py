@@ -367,6 +367,12 @@ def _write_gold(result: DocumentReview, given: dict[str, Any], texts: dict[tuple
         help="Put a box in place of each identifier, or the value from the released data.",
     ),
     DETECT,
+    option(
+        "--per-page",
+        is_flag=True,
+        help="Leave out pages of a PDF that cannot be read or redacted, with an explanation in their place, "
+        "instead of refusing the document.",
+    ),
     settings_option("Change any other setting; see the guide."),
 )
 @section(
@@ -394,7 +400,8 @@ def anonymize(documents: tuple[str, ...], **given: Any) -> None:
     _check_documents(documents, given)
     read = (*documents, given["study"], given["findings"], given["values"])
     output.check_targets(read, json=given["json"], html=given["html"])
-    settings = anonymize_settings(given["mode"], options.pairs(given["changes"]))
+    changes = options.pairs(given["changes"]) | ({"per_page": "yes"} if given["per_page"] else {})
+    settings = anonymize_settings(given["mode"], changes)
     show = output.Output(given["json"], quiet=given["quiet"])
     with show.steps("documents") as progress:
         result = anonymize_documents(
@@ -438,19 +445,31 @@ def _study(path: str | None) -> Study | None:
         help="The original document, if --values is a findings file.",
     ),
 )
-@section(METHOD, option("--office", is_flag=True, help="Also search what LibreOffice reads in a DOCX file."))
+@section(
+    METHOD,
+    option(
+        "--ocr",
+        metavar="LANGUAGES",
+        show_default="those that are installed",
+        help="Languages in which Tesseract reads pictures, such as eng+deu; none: read no pictures.",
+    ),
+    option("--office", is_flag=True, help="Also search what LibreOffice reads in a DOCX file."),
+)
 @section(OUTPUT, HTML, JSON, QUIET)
 def verify(file: str, **given: Any) -> None:
     """Search FILE for values that must not be in it.
 
-    This works for any redacted file, whoever redacted it. Several independent programs read the file, and its
-    objects, streams and bytes are searched. The result gives the number of a value, not the value. Words that
-    are only covered by a box are reported. Exit code 3 if a value is found.
+    This works for any redacted file, whoever redacted it. Several independent programs read the file. Its
+    objects, streams, older versions and attachments are searched, and Tesseract reads its pictures. The
+    result gives the number of a value, not the value. Words that are only covered by a box are reported, and
+    so is everything that could not be searched. Exit code 3 if a value is found or a place was not searched.
     """
     from reidrisk.documents.verify import verify_document
 
     output.check_targets((file, given["values"], given["source"]), json=given["json"], html=given["html"])
-    result = verify_document(file, given["values"], source=given["source"], office=given["office"])
+    result = verify_document(
+        file, given["values"], source=given["source"], office=given["office"], ocr=given["ocr"]
+    )
     output.finish(result, given)
 
 

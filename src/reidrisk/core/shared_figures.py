@@ -353,7 +353,10 @@ SHOWN: Mapping[str, Rules] = {
     },
     "document_proof": {
         "holds": keep,
-        **_omit("covered document hits places readers sha256 values values_found values_skipped"),
+        **_omit(
+            "covered document files given hits not_searched pictures places readers sha256 values "
+            "values_found values_skipped"
+        ),
     },
     "population_risk": POPULATION,
     "population_comparison": {

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
 
 from reidrisk.core.files import whole_path
 from reidrisk.core.wording import path_text
 from reidrisk.errors import InvalidSetting, UnreadableFile
+
+if TYPE_CHECKING:
+    from reidrisk.documents.proof.ocr import FoundPicture
 
 Category = Literal["PPD", "CCI"]
 """Protected personal data, or commercially confidential information."""
@@ -93,6 +96,8 @@ class Written:
     """Pages with fonts that do not tell what they say: values there were not found."""
     rasterised: tuple[int, ...] = ()
     """Pages that became pictures because they could not be changed in themselves."""
+    left_out: tuple[int, ...] = ()
+    """Pages with an explanation in their place."""
     cramped: int = 0
     """New values that had to be set smaller than is good to read."""
 
@@ -106,6 +111,8 @@ class Written:
             said.append(f"Fonts do not tell what they say: {_listed(self.unreadable)}. Look at these pages.")
         if self.rasterised:
             said.append(f"Now pictures without text: {_listed(self.rasterised)}.")
+        if self.left_out:
+            said.append(f"Left out, with an explanation in their place: {_listed(self.left_out)}.")
         if self.cramped:
             said.append(f"New values set very small to fit: {self.cramped}.")
         return tuple(said)
@@ -145,6 +152,21 @@ class OpenDocument(Protocol):
         """Write a copy with the changes, once; `check` sees the file before it gets its name."""
 
 
+ANYWHERE = 0
+"""Stands for the number of a page where values may be on any."""
+
+
+@runtime_checkable
+class PagedDocument(OpenDocument, Protocol):
+    """A document with pages that can be left out one by one."""
+
+    def leave_out(self, pages: Mapping[str, str]) -> None:
+        """Put an explanation in the place of pages when it is written: why, by the names of their blocks."""
+
+    def seen_by_others(self, values: Mapping[int, Sequence[str]]) -> list[tuple[str, int, int]]:
+        """Block, start and end of values as other readers see them, by pages or for ANYWHERE."""
+
+
 @dataclass(frozen=True, slots=True)
 class CoveredPage:
     """A page with words under boxes."""
@@ -170,6 +192,10 @@ class DocumentFormat:
     """LibreOffice as one more reader of texts, if it is asked for."""
     covered: Callable[[Path], tuple[CoveredPage, ...]] | None = None
     """Finds words under boxes, in a format that draws any."""
+    enclosed: Callable[[Path], Iterator[tuple[str, bytes | None]]] | None = None
+    """Files within a document, such as attachments, by names that tell nothing; None: cannot be unpacked."""
+    pictures: Callable[[Path], Iterator[FoundPicture]] | None = None
+    """Pictures of a document, and pages that must be looked at, unless they are files within it."""
     streamed: Callable[[Path], Iterator[Block]] | None = None
     """Reads blocks one at a time and keeps nothing of them, where that differs from opening."""
     is_wrapped: bool = False

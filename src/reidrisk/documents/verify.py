@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,10 +13,12 @@ from reidrisk.core.wording import path_text, plural
 from reidrisk.detect.known.rows import LIST_COLUMN, read_rows
 from reidrisk.documents.document import CoveredPage, sha256_of
 from reidrisk.documents.findings.file import KIND, read_findings
-from reidrisk.documents.formats import format_of, prove_document, read_document
+from reidrisk.documents.formats import format_of, read_document
 from reidrisk.documents.proof.needles import folded
+from reidrisk.documents.proof.ocr import find_ocr
 from reidrisk.documents.proof.prove import Proof
 from reidrisk.documents.review.opinions import decided
+from reidrisk.documents.search import NotSearched, search_file, why_no_ocr
 from reidrisk.errors import InvalidSetting, NothingToMeasure, UnmatchedDocuments, UnreadableFile
 
 SHORTEST = 3
@@ -114,6 +115,14 @@ class DocumentProof(Result):
     document: str
     sha256: str
     proof: Proof
+    not_searched: tuple[NotSearched, ...]
+    """Where a value could be that was not looked for there."""
+    pictures: int
+    """Pictures in which letters were read."""
+    files: int
+    """Attachments and other files within the document that were searched."""
+    numbers: tuple[int, ...]
+    """The number of each value in its list."""
     skipped: int
     """Cells of a table that were too short to tell anything."""
     covered: tuple[CoveredPage, ...]
@@ -122,12 +131,12 @@ class DocumentProof(Result):
 
     @property
     def acceptable(self) -> bool:
-        """Whether none of the values is there."""
-        return self.proof.holds
+        """Whether everything was searched, and none of the values is there."""
+        return self.proof.holds and not self.not_searched
 
     def to_dict(self) -> dict[str, Any]:
         """Everything a report needs, as JSON types: numbers of values, never values."""
-        places = Counter(hit.value for hit in self.proof.hits)
+        places = {hit.value for hit in self.proof.hits}
         return {
             "kind": "document_proof",
             "version": own_version(),
@@ -144,20 +153,38 @@ class DocumentProof(Result):
             "values_found": len(places),
             "values_skipped": self.skipped,
             "places": self.proof.places,
+            "pictures": self.pictures,
+            "files": self.files,
+            "not_searched": [{"where": one.where, "why": one.why} for one in self.not_searched],
             "readers": list(self.readers),
-            "hits": [{"value": hit.value, "where": hit.where} for hit in self.proof.hits],
+            "hits": [{"value": self.numbers[hit.value - 1], "where": hit.where} for hit in self.proof.hits],
             "covered": [{"page": one.page, "words": one.words} for one in self.covered],
         }
 
     def _reasons(self) -> list[str]:
         searched = f"{plural(self.proof.places, 'place')} of the file"
-        if self.proof.holds:
-            return [f"None of {plural(self.proof.values, 'value')} was found in {searched}."]
         found = len({hit.value for hit in self.proof.hits})
-        return [f"{found:,} of {plural(self.proof.values, 'value')} found in {searched}."]
+        values = plural(self.proof.values, "value")
+        reasons = [
+            f"{found:,} of {values} found in {searched}."
+            if found
+            else f"None of {values} was found in the {searched} that were searched."
+            if self.not_searched
+            else f"None of {values} was found in {searched}."
+        ]
+        if self.not_searched:
+            reasons.append(
+                f"{plural(len(self.not_searched), 'place')} could not be searched: a value may be there."
+            )
+        return reasons
 
     def _warnings(self) -> list[str]:
-        said = []
+        said = list(self.proof.notes)
+        if self.pictures:
+            said.append(
+                f"Text in {plural(self.pictures, 'picture')} was read by OCR, which can miss words. "
+                "Look at scans and figures yourself."
+            )
         if self.covered:
             words = sum(one.words for one in self.covered)
             pages = ", ".join(str(one.page) for one in self.covered[:10])
@@ -180,21 +207,31 @@ def verify_document(
     *,
     source: str | Path | None = None,
     office: bool = False,
+    ocr: str | None = None,
 ) -> DocumentProof:
-    """Whether values are still in a document, whoever redacted it.
+    """Whether values are still in a document, whoever redacted it, or in anything within it.
 
-    `values` are texts, or a file: one a line, a table whose cells are meant, or findings of `source`.
+    `values` are texts, or a file: one a line, a table whose cells are meant, or findings of `source`. `ocr`
+    names the languages in which Tesseract reads pictures, such as `eng+deu`. The default are those that are
+    installed; with `none`, no picture is read. What could not be searched is in the result.
     """
     file = Path(path)
     _check(file)
     given = _given(values, source)
-    proof = prove_document(file, given.values, office=office)
+    reader = find_ocr(ocr)
+    found = search_file(file, given.values, ocr=reader, why=why_no_ocr(ocr), office=office)
     own = format_of(file)
-    asked = ("LibreOffice",) if office and own.office is not None else ()
+    asked = ["LibreOffice"] if office and own.office is not None else []
+    if reader is not None and found.pictures:
+        asked.append(f"Tesseract ({'+'.join(reader.languages)})")
     return DocumentProof(
         document=file.name,
         sha256=sha256_of(file),
-        proof=proof,
+        proof=found.proof,
+        not_searched=found.not_searched,
+        pictures=found.pictures,
+        files=found.files,
+        numbers=given.numbers,
         skipped=given.skipped,
         covered=() if own.covered is None else own.covered(file),
         readers=(*own.readers(), *asked),
@@ -203,6 +240,7 @@ def verify_document(
             "values": path_text(values) if isinstance(values, str | Path) else "given",
             "source": None if source is None else path_text(source),
             "office": office,
+            "ocr": "+".join(reader.languages) if reader is not None else "none",
         },
     )
 

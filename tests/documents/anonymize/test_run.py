@@ -6,6 +6,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 
+from reidrisk.detect.known.listed import ListedValues
 from reidrisk.detect.settings import DetectSettings
 from reidrisk.documents.anonymize.one import anonymize_one, removed_by
 from reidrisk.documents.anonymize.plan import Rules
@@ -147,6 +148,31 @@ def test_two_gigabytes_are_refused_and_others_go_on(tmp_path: Path) -> None:
     assert [one.name for one in (tmp_path / "out").iterdir()] == ["good.txt"]
 
 
+@pytest.mark.parametrize("suffix", MAKERS)
+def test_a_given_value_that_was_not_found_stops_the_release(tmp_path: Path, suffix: str) -> None:
+    source, out = MAKERS[suffix](tmp_path / f"csr{suffix}"), tmp_path / f"out{suffix}"
+    found, rules = found_in(source, PERSON), Rules(AnonymizeSettings())
+    listed = ListedValues(["Nobody", PERSON, NUMBER])
+    told = r"1 of the 3 given values .* number 3 of the list"
+    with format_of(source).opened(source) as document, pytest.raises(FailedCheck, match=told) as refused:
+        anonymize_one(document, out, found, rules, values=listed)
+    assert NUMBER not in str(refused.value)
+    assert not out.exists()
+    with format_of(source).opened(source) as document:
+        done = anonymize_one(document, out, found, rules, values=ListedValues(["Nobody", PERSON]))
+    assert (done.proof.given, done.proof.left()) == (2, {1: 0, 2: 0})
+
+
+def test_a_given_value_may_stay_where_the_study_keeps_it(tmp_path: Path) -> None:
+    source = txt(tmp_path / "csr.txt", f"Name {PERSON}, and {PERSON}")
+    places = [one.place for one in found_in(source, PERSON).findings]
+    new = [Change(*place, f"not {PERSON}") for place in places]
+    with format_of(source).opened(source) as document:
+        assert removed_by([], document.blocks, given=[PERSON]).kept == {}
+        assert removed_by([], document.blocks, given=[PERSON], stay=places).kept == {PERSON: 1}
+        assert removed_by(new, document.blocks, given=[PERSON]).kept == {PERSON: 1}
+
+
 def test_values_alone_are_all_that_goes(tmp_path: Path) -> None:
     text = "Dr. Wilhelmina Zott saw Ann in Boston on 12 March 2019.\n"
     source = txt(tmp_path / "csr.txt", text)
@@ -192,25 +218,7 @@ def test_a_value_that_the_end_of_a_page_cuts(tmp_path: Path) -> None:
     assert done["values"] == [{"value_number": 1, "found": 1, "removed": 1}]
 
 
-@pytest.mark.parametrize("suffix", MAKERS)
-def test_a_given_value_that_was_not_found_stops_the_release(tmp_path: Path, suffix: str) -> None:
-    source, out = MAKERS[suffix](tmp_path / f"csr{suffix}"), tmp_path / f"out{suffix}"
-    found, rules = found_in(source, PERSON), Rules(AnonymizeSettings())
-    told = r"1 of the 3 given values .* number 3 of the list"
-    with format_of(source).opened(source) as document, pytest.raises(FailedCheck, match=told) as refused:
-        anonymize_one(document, out, found, rules, given=["Nobody", PERSON, NUMBER])
-    assert NUMBER not in str(refused.value)
-    assert not out.exists()
-    with format_of(source).opened(source) as document:
-        done = anonymize_one(document, out, found, rules, given=["Nobody", PERSON])
-    assert (done.proof.given, done.proof.left()) == (2, {1: 0, 2: 0})
-
-
-def test_a_given_value_may_stay_where_the_study_keeps_it(tmp_path: Path) -> None:
-    source = txt(tmp_path / "csr.txt", f"Name {PERSON}, and {PERSON}")
-    places = [one.place for one in found_in(source, PERSON).findings]
-    new = [Change(*place, f"not {PERSON}") for place in places]
-    with format_of(source).opened(source) as document:
-        assert removed_by([], document.blocks, given=[PERSON]).kept == {}
-        assert removed_by([], document.blocks, given=[PERSON], stay=places).kept == {PERSON: 1}
-        assert removed_by(new, document.blocks, given=[PERSON]).kept == {PERSON: 1}
+def test_no_letter_of_a_word_that_a_line_end_cuts_stays(tmp_path: Path) -> None:
+    source = pdf(tmp_path / "csr.pdf", ["Here is An-\nna again."])
+    anonymize_documents([source], tmp_path / "out", values=["Anna"])
+    assert text_of(tmp_path / "out" / "csr.pdf").split() == ["Here", "is", "PPD", "PPD", "again."]

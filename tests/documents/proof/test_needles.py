@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from reidrisk.documents.document import Reader
 from reidrisk.documents.proof.needles import Before, FixedForms, Needles, counted, words_of
 from reidrisk.documents.proof.prove import prove
+from reidrisk.documents.proof.texts import Again
 
 
 def by_columns(path: Path) -> Iterator[tuple[str, str]]:
@@ -123,6 +124,16 @@ def test_words_that_are_one_above_the_other_are_no_broken_value(tmp_path: Path) 
 
     assert proved("come with\nin time, with him in it", "within") == set()
     assert proved("pageCo\nunt and pageCo\nunt, a page", "pageCount", "counts") == {1}
+
+
+def test_a_text_in_another_order_is_searched_and_not_counted(tmp_path: Path) -> None:
+    def twice(path: Path) -> Iterator[tuple[str, str]]:
+        yield "sheet 1 (twice)", path.read_text()
+        yield "sheet 1 (twice)", Again("54 Lee, Ann Lee")
+
+    (tmp_path / "new.txt").write_text("54 Ann, Lee")
+    proof = prove(tmp_path / "new.txt", ["54", "Ann Lee"], kept={"54": 1}, texts=[twice], contents=())
+    assert {hit.value for hit in proof.hits} == {2}
 
 
 def whole(path: Path) -> Iterator[tuple[str, str]]:

@@ -18,6 +18,7 @@ from reidrisk.documents.proof.prove import prove
 from reidrisk.documents.proof.texts import Unread
 from reidrisk.documents.words import alternatives
 from reidrisk.errors import FailedCheck
+from tests.documents.docx.building import SPACES, Made, paragraph
 from tests.documents.pdf.building import line, one_page, pages
 
 NAME = "Jan Kowalski"
@@ -114,6 +115,14 @@ def test_a_coordinate_is_no_identifier(tmp_path: Path) -> None:
     assert prove_document(source, ["0806", "1976", "284"]).holds
     hidden = one_page(tmp_path / "hidden.pdf", drawn + " % 0806\n/P <</ActualText (1976)>> BDC EMC")
     assert {hit.value for hit in prove_document(hidden, ["0806", "1976", "284", "1234"]).hits} == {1, 2, 4}
+
+
+def test_texts_that_stand_for_others_are_found(tmp_path: Path) -> None:
+    wide = NAME.encode("utf-16-be").hex()
+    drawn = f"/Span <</ActualText <feff{wide}>>> BDC BT /F1 9 Tf (Somebody) Tj ET EMC"
+    assert not prove_document(one_page(tmp_path / "in.pdf", drawn), [NAME]).holds
+    plain = f"/Span <</Alt ({NAME})>> BDC BT /F1 9 Tf (Somebody) Tj ET EMC"
+    assert not prove_document(one_page(tmp_path / "in.pdf", plain), [NAME]).holds
 
 
 def test_an_operator_is_nobody_s_initials(tmp_path: Path) -> None:
@@ -216,8 +225,31 @@ def test_words_of_programs_are_nobody_s(tmp_path: Path) -> None:
         pdf.Root.X = pdf.make_stream(b'<x:winter xmlns:x="http://autumn/">here</x:winter>')
 
     source = one_page(tmp_path / "in.pdf", line("Nothing."), more=add)
-    assert prove_document(source, ["2012", "Summer", "Gentle", "Roman", "winter", "autumn"]).holds
+    words = ["2012", "Summer", "Gentle", "Roman", "winter", "autumn", "PDF", "EOF", "obj", "endstream"]
+    assert prove_document(source, words).holds
     assert {hit.value for hit in prove_document(source, ["Gentle Roman", "here"]).hits} == {1, 2}
+
+
+def test_numbers_of_objects_are_nobody_s(tmp_path: Path) -> None:
+    source = pages(tmp_path / "in.pdf", [line("Nothing.")] * 130)
+    with pikepdf.open(source) as pdf:
+        pdf.save(tmp_path / "packed.pdf", object_stream_mode=pikepdf.ObjectStreamMode.generate)
+    assert prove_document(tmp_path / "packed.pdf", ["123", "130", "842"]).holds
+
+
+def test_names_of_usual_styles_and_settings_are_nobody_s(tmp_path: Path) -> None:
+    style = '<w:latentStyles><w:lsdException w:name="Table 3D effects 1"/></w:latentStyles>'
+    own = f'<w:styles {SPACES}>{style}<w:style w:styleId="Kowalski"/></w:styles>'
+    document = Made(paragraph("Nothing."))
+    document.part("styles", "word/styles.xml", own)
+    setting = (
+        f'<w:settings {SPACES}><w:compatSetting w:name="useWord2013TrackBottomHyphenation"/></w:settings>'
+    )
+    document.part("settings", "word/settings.xml", setting)
+    made = document.save(tmp_path / "in.docx")
+    assert prove_document(made, ["Table", "effects", "document", "styles", "word", "2013"]).holds
+    assert not prove_document(made, ["Nothing"]).holds
+    assert not prove_document(made, ["Kowalski"]).holds, "a style that people named"
 
 
 def test_dates_that_end_alike_are_different() -> None:

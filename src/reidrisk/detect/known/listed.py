@@ -58,7 +58,7 @@ class ListedValues:
     """The values of a list, each with its number from 1."""
 
     def __init__(self, values: Sequence[str]) -> None:
-        self.values = len(values)
+        self.texts = tuple(values)
         self._forms: dict[str, list[_Form]] = {}
         self._dates: dict[date, list[int]] = {}
         self._types = [type_of(LIST_COLUMN, kind_of(LIST_COLUMN, value.strip())) for value in values]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,14 +21,15 @@ from reidrisk.documents.anonymize.plan import (
 )
 from reidrisk.documents.anonymize.settings import AnonymizeSettings
 from reidrisk.documents.detection.given import ValueCount, count_given
-from reidrisk.documents.document import Block, Change, OpenDocument, Written
+from reidrisk.documents.document import ANYWHERE, Block, Change, OpenDocument, PagedDocument, Written
 from reidrisk.documents.findings.finding import DocumentFindings
 from reidrisk.documents.formats import format_of, prove_document
 from reidrisk.documents.proof.needles import Before, Needles, folded, words_of
 from reidrisk.documents.proof.prove import Proof
 from reidrisk.documents.review.opinions import Place
-from reidrisk.errors import UnreadableFile
+from reidrisk.errors import FailedCheck, FailedPages, UnreadableFile
 
+_PAGE = re.compile(r"page (\d+)\b")
 _LETTERS = 2
 """Values of so few letters are parts of others wherever a reader cuts words in another way."""
 
@@ -50,7 +52,7 @@ class Removed:
     """How many places of each word went, less those that new values brought."""
 
 
-def removed_by(
+def removed_by(  # noqa: PLR0913 - what goes, and what stays nevertheless
     changes: Iterable[Change],
     blocks: Sequence[Block],
     *,
@@ -58,11 +60,12 @@ def removed_by(
     certain: Collection[str] = (),
     besides: Iterable[Place] = (),
     stay: Iterable[Place] = (),
+    gone: Collection[str] = (),
 ) -> Removed:
     """What changes take out of the blocks of a document, and what stands `besides` in longer stretches.
 
     Values that are `certain` must not be anywhere afterwards, nor those that were `given`, but for places
-    that are to `stay`.
+    that are to `stay`. Of blocks that are `gone` nothing remains.
     """
     by_block = {
         name: list(own) for name, own in groupby(sorted(changes, key=_place), key=lambda one: one.block)
@@ -72,7 +75,8 @@ def removed_by(
     numbered = dict(enumerate((*given, *values), 1))
     tally = _Tally(Needles(numbered, given=range(1, len(given) + 1)))
     for block in blocks:
-        tally.add(block.text, _after(block.text, by_block.get(block.name, [])))
+        after = "" if block.name in gone else _after(block.text, by_block.get(block.name, []))
+        tally.add(block.text, after)
     sure = frozenset(map(folded, certain))
     kept = {numbered[number]: max(tally.new[number], 1) for number in tally.remain if number > len(given)}
     return Removed(
@@ -173,7 +177,7 @@ class Anonymized:
     """What became of each value that was given."""
 
 
-def anonymize_one(
+def anonymize_one(  # noqa: PLR0913 - what, where to, whose, how
     document: OpenDocument,
     out: Path,
     found: DocumentFindings,
@@ -181,42 +185,64 @@ def anonymize_one(
     *,
     leave: Sequence[Place] = (),
     values: ListedValues | None = None,
-    given: Sequence[str] = (),
+    numbers: Sequence[int] = (),
+    without: Mapping[str, str] | None = None,
+    seen: Sequence[Place] = (),
 ) -> Anonymized:
     """Write a document without its findings; it gets its name only if the proof holds.
 
-    `leave` are places that reviewers said are no identifiers; `values` are counted. `given` are the values that
-    the user asked for: the proof looks for all of them, whether they were found or not.
+    `leave` are places that reviewers said are no identifiers. `values` were given, and are counted: the proof
+    looks for all of them, found or not. `numbers` are those that a message gives them. `without` are pages
+    that are left out, and why, by the names of their blocks; `seen` are places where other readers see a
+    value that our own text does not show.
     """
     source, blocks = document.path, document.blocks
-    _check_readable(blocks, rules.settings)
+    gone = _left_out(document, rules.settings, without or {})
     is_wrapped = format_of(source).is_wrapped
     lines = lines_left_out(blocks, rules, is_wrapped=is_wrapped)
     planned = without_left_out(plan(found.findings, blocks, rules), lines)
     if rules.settings.same_values:
         planned += without_left_out(same_values(planned, blocks, leave=leave), lines)
     changes = [*lines, *(one.change for one in planned if one.change is not None)]
+    changes += _uncovered(seen, changes)
     going = [one for one in planned if one.change is not None or one.fate == "left_out"]
     removed = removed_by(
         changes,
         blocks,
-        given=given,
+        given=() if values is None else values.texts,
         certain=certain_values(going, blocks),
         besides=[one.finding.place for one in going if one.change is None],
+        gone=gone,
         stay=[one.finding.place for one in planned if one.fate in ("kept", "unchanged")],
     )
     proofs: list[Proof] = []
     outcome = document.write(
         out,
-        changes,
+        [change for change in changes if change.block not in gone],
         look=rules.settings.look,
-        check=lambda part: proofs.append(_proved(part, source, removed, rules.settings)),
+        check=lambda part: proofs.append(_proved(part, source, removed, rules.settings, numbers)),
     )
     counted = () if values is None else count_given(blocks, values, changes, is_wrapped=is_wrapped)
     return Anonymized(tuple(planned), outcome, proofs[-1], len(removed.kept), len(lines), counted)
 
 
-def _proved(part: Path, source: Path, removed: Removed, settings: AnonymizeSettings) -> Proof:
+def _uncovered(seen: Sequence[Place], changes: Sequence[Change]) -> list[Change]:
+    """What places have beyond those that change already."""
+    taken: dict[str, set[int]] = {}
+    for one in changes:
+        taken.setdefault(one.block, set()).update(range(one.start, one.end))
+    found: list[Change] = []
+    for block, start, end in seen:
+        free = [at for at in range(start, end) if at not in taken.get(block, ())]
+        for _, run in groupby(enumerate(free), key=lambda pair: pair[1] - pair[0]):
+            own = [at for _, at in run]
+            found.append(Change(block, own[0], own[-1] + 1))
+    return found
+
+
+def _proved(
+    part: Path, source: Path, removed: Removed, settings: AnonymizeSettings, numbers: Sequence[int]
+) -> Proof:
     before = Before(source, removed.gone, removed.loose, removed.words_gone)
     proof = prove_document(
         part,
@@ -226,20 +252,49 @@ def _proved(part: Path, source: Path, removed: Removed, settings: AnonymizeSetti
         before=before,
         office=settings.office,
     )
-    proof.require()
+    try:
+        proof.require(numbers)
+    except FailedCheck as error:
+        why = "A value could still be read on it."
+        left = _left(proof, removed)
+        pages = () if ANYWHERE in left else sorted(left)
+        raise FailedPages(error.problem, hint=error.hint, pages=pages, why=why, left=left) from error
     return proof
 
 
-def _check_readable(blocks: Sequence[Block], settings: AnonymizeSettings) -> None:
-    """Refuse pages on which nothing can be found, unless somebody answers for them."""
+def _left(proof: Proof, removed: Removed) -> dict[int, tuple[str, ...]]:
+    """Values that are left, by the number of the page."""
+    found: dict[int, set[str]] = {}
+    for hit in proof.hits:
+        page = _PAGE.match(hit.where)
+        found.setdefault(int(page[1]) if page else ANYWHERE, set()).add(removed.values[hit.value - 1])
+    return {page: tuple(sorted(values)) for page, values in found.items()}
+
+
+def _left_out(
+    document: OpenDocument, settings: AnonymizeSettings, without: Mapping[str, str]
+) -> Mapping[str, str]:
+    """Pages that are left out; those on which nothing can be found are refused if none may be."""
+    gone = dict(without)
     for concern, setting, what in (
         ("scanned", settings.scanned, "is a picture without text"),
         ("unreadable", settings.unreadable, "has fonts that do not tell what they say"),
     ):
-        wrong = [block.name for block in blocks if getattr(block, "concern", "") == concern]
-        if wrong and setting == "refuse":
+        wrong = [block.name for block in document.blocks if getattr(block, "concern", "") == concern]
+        if wrong and setting == "refuse" and not settings.per_page:
             more = f", and {len(wrong) - 1} more" if len(wrong) > 1 else ""
             raise UnreadableFile(
                 f"{wrong[0]} {what}{more}: identifiers there cannot be found.",
-                hint=f"Scans need Tesseract. Or look at these pages yourself and say --set {concern}=allow.",
+                hint="Scans need Tesseract. Use --per-page to leave such pages out, or look at them "
+                f"yourself and say --set {concern}=allow.",
             )
+        if setting == "refuse":
+            gone |= dict.fromkeys(wrong, f"It {what}: identifiers on it cannot be found.")
+    if not gone or not isinstance(document, PagedDocument):
+        return {}
+    if all(block.name in gone for block in document.blocks if _PAGE.match(block.name)):
+        raise UnreadableFile(
+            "Every page would be left out.", hint="Export the document again as a PDF with text."
+        )
+    document.leave_out(gone)
+    return gone

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,13 +17,13 @@ from reidrisk.documents.anonymize.one import Anonymized, anonymize_one
 from reidrisk.documents.anonymize.plan import FATES, SAME, Rules
 from reidrisk.documents.anonymize.settings import AnonymizeSettings
 from reidrisk.documents.detection.given import ValueCount
-from reidrisk.documents.document import OpenDocument, sha256_of
+from reidrisk.documents.document import OpenDocument, PagedDocument, sha256_of
 from reidrisk.documents.findings.file import FindingsFile, read_findings
 from reidrisk.documents.findings.finding import DocumentFindings
 from reidrisk.documents.formats import document_paths, format_of, told
 from reidrisk.documents.review.opinions import Place, decided, judged
 from reidrisk.documents.verify import GivenValues
-from reidrisk.errors import InvalidSetting, UnmatchedDocuments, UnreadableFile
+from reidrisk.errors import FailedPages, InvalidSetting, UnmatchedDocuments, UnreadableFile
 
 if TYPE_CHECKING:
     from reidrisk.detect.known.listed import ListedValues
@@ -164,6 +164,7 @@ def _row_told(row: DocumentRow, numbers: Sequence[int]) -> dict[str, Any]:
         "findings": len(row.done.planned),
         "changes": row.done.outcome.changes,
         "lines_left_out": row.done.lines,
+        "left_out": list(row.done.outcome.left_out),
         "fates": {fate: fates[fate] for fate in FATES},
         "concerns": [*row.done.outcome.concerns, *row.done.proof.notes],
         "proof": {
@@ -200,8 +201,8 @@ class Found:
     file: FindingsFile | None = None
     detect: Callable[[OpenDocument], DocumentFindings] | None = field(default=None, repr=False)
     values: ListedValues | None = field(default=None, repr=False)
-    given: tuple[str, ...] = field(default=(), repr=False)
-    """Values that the user gave: the proof looks for all of them."""
+    numbers: tuple[int, ...] = ()
+    """The number of each value in its list."""
     is_detecting: bool = False
     """Whether more than given values is searched."""
 
@@ -259,7 +260,7 @@ def anonymize_documents(  # noqa: PLR0913 - what, where to, whose, how
     if not paths:
         raise InvalidSetting("There is no document.", hint="Name documents, or a study that does.")
     given = values if isinstance(values, GivenValues) else GivenValues.of(values)
-    found = _found(findings, study, given.values, detect)
+    found = replace(_found(findings, study, given.values, detect), numbers=given.numbers)
     folder = _folder(Path(out), paths)
     rows = []
     for number, path in enumerate(paths):
@@ -311,19 +312,51 @@ def _found(
     def search(document: OpenDocument) -> DocumentFindings:
         return search_document(document.path, searcher, blocks=document.blocks)
 
-    return Found(None, search, searcher.values, tuple(values), is_detecting=searcher.general is not None)
+    return Found(None, search, searcher.values, is_detecting=searcher.general is not None)
 
 
 def _row(path: Path, out: Path, found: Found, rules: Rules) -> DocumentRow:
     try:
-        own, known = format_of(path), found.in_file(path, rules.settings)
-        with own.opened(path) as document:
-            findings, left = known or found.detected(document)
-            done = anonymize_one(document, out, findings, rules, leave=left, values=found.values, given=found.given)
+        done = _anonymized(path, out, found, rules)
         return DocumentRow(path_text(path.name), done, path_text(out), sha256_of(out))
     except Exception as error:  # noqa: BLE001 - one document does not stop the others
         said = told(error)
         return DocumentRow(path_text(path.name), error=said.problem, hint=said.hint)
+
+
+def _anonymized(path: Path, out: Path, found: Found, rules: Rules) -> Anonymized:
+    """One document.
+
+    If other readers still see values on some pages, it is tried again with the places where they see them;
+    and if pages may be left out, without those that cannot be released.
+    """
+    own, known = format_of(path), found.in_file(path, rules.settings)
+    without: dict[str, str] = {}
+    wanted: dict[int, tuple[str, ...]] = {}
+    while True:
+        try:
+            with own.opened(path) as document:
+                seen = document.seen_by_others(wanted) if isinstance(document, PagedDocument) else []
+                findings, left = known or found.detected(document)
+                return anonymize_one(
+                    document,
+                    out,
+                    findings,
+                    rules,
+                    leave=left,
+                    values=found.values,
+                    numbers=found.numbers,
+                    without=without,
+                    seen=seen,
+                )
+        except FailedPages as failed:
+            if failed.left.keys() - wanted.keys():
+                wanted |= failed.left
+                continue
+            more = {f"page {number}": failed.why for number in failed.pages}
+            if not rules.settings.per_page or more.keys() <= without.keys():
+                raise
+            without |= more
 
 
 def _folder(out: Path, paths: Sequence[Path]) -> Path:

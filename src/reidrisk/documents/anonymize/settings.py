@@ -30,6 +30,8 @@ class AnonymizeSettings:
     """What to do with pages that are pictures and that nobody could read."""
     unreadable: Unread = "refuse"
     """What to do with pages whose fonts do not tell what they say."""
+    per_page: bool = False
+    """Whether pages that cannot be released are left out, with an explanation in their place."""
     rule: Rule = "careful"
     """What counts where reviewers differ."""
     same_values: bool = True
@@ -69,7 +71,7 @@ def anonymize_settings(mode: Mode = "redact", changes: Mapping[str, str] | None 
     for name, text in (changes or {}).items():
         if name not in (*own, *_LOOKS):
             raise InvalidSetting.among("A setting", name, (*own, *_LOOKS))
-        value: Any = _truth(name, text) if name in ("labels", "same_values", "office") else text
+        value: Any = _truth(name, text) if name in ("labels", "same_values", "office", "per_page") else text
         (look if name in _LOOKS else chosen)[name] = value
     return replace(given, look=replace(given.look, **look), **chosen)
 

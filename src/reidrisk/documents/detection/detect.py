@@ -15,7 +15,7 @@ from reidrisk.documents.detection.flow import Flow, flows
 from reidrisk.documents.detection.given import GivenPlace, given_across, given_in, with_given
 from reidrisk.documents.detection.owners import Stretch, Walk
 from reidrisk.documents.detection.participants import FoundPlace, ParticipantFinder
-from reidrisk.documents.detection.plausible import Plausible, general_findings, outside
+from reidrisk.documents.detection.plausible import Plausible, general_findings, is_heading_word, outside
 from reidrisk.documents.document import Block, sha256_of
 from reidrisk.documents.findings.finding import DocumentFinding, DocumentFindings
 from reidrisk.documents.formats import format_of
@@ -76,6 +76,8 @@ class Sheet:
     ) -> Iterator[FoundPlace]:
         text = self.block.text
         for one in general_findings(detector, text):
+            if is_heading_word(one, text):
+                continue
             stretch = self._stretch(one)
             owners = () if stretch is None else stretch.owners
             first = bisect_right(kept, one.start, key=lambda other: other.end)

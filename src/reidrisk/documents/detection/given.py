@@ -122,7 +122,9 @@ def count_given(
             _note(mentions, one, gone)
     found = Counter(number for number, _, _ in mentions)
     removed = Counter(number for (number, _, _), is_gone in mentions.items() if is_gone)
-    return tuple(ValueCount(number, found[number], removed[number]) for number in range(1, values.values + 1))
+    return tuple(
+        ValueCount(number, found[number], removed[number]) for number in range(1, len(values.texts) + 1)
+    )
 
 
 def _note(mentions: dict[tuple[int, str, int], bool], one: GivenPlace, gone: _Gone) -> None:

@@ -16,6 +16,7 @@ _ONE = re.compile(
 )
 _SEVERAL = re.compile(r"\b(?:subjects|participants|patients|volunteers)\.? $")
 _LIST = re.compile(r" ?(?:,|;|and|or|&|to|through|/|-|, and) ?")
+_BRACKET = re.compile(r"\s?[(\[]\s?\w")
 _BETWEEN = "-_/. \u2013"
 _BEFORE = 40
 _TELLING = 3
@@ -32,6 +33,8 @@ class IdMention:
     variable: str
     is_sure: bool
     """Whether it is an id wherever it stands; others are one only as a cell of a table."""
+    is_cell: bool = True
+    """Whether it could be a cell; others are an id only if values of whom it names follow in brackets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +115,9 @@ class IdFinder:
             chosen = exact or (() if several else people)
             return IdMention(start, end, chosen, variable, is_sure=True) if chosen else None
         is_cell = (start == 0 or text[start - 1] in "\n\t") and (end == len(text) or text[end] in "\n\t ")
-        return IdMention(start, end, exact, variable, is_sure=False) if exact and is_cell else None
+        if not exact or not (is_cell or _BRACKET.match(low, end)):
+            return None
+        return IdMention(start, end, exact, variable, is_sure=False, is_cell=is_cell)
 
     def _has_cue(self, low: str, start: int, before: IdMention | None) -> bool:
         if _ONE.search(low, max(0, start - _BEFORE), start):

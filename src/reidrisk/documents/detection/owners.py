@@ -75,6 +75,12 @@ Kind = Literal["blank", "heading", "caption", "head", "narrative"]
 _CAPTION = re.compile(r"(?:Table|Listing|Figure|Appendix|Annex)\s+\d[\d.]*[A-Za-z]?\b[.:]?\s*(?P<title>.*)")
 _NARRATIVE = re.compile(r"(?:Narratives?|Subject|Participant|Patient|Case)\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?;])(?<!Dr\.)(?<!No\.)(?<!vs\.)(?<!approx\.)(?<!St\.)[ \n](?=[A-Z(])")
+_FEW_WORDS = re.compile(r"[^\s;]+(?: [^\s;]+)?(?:;|\n|$)")
+_LEADS_ON = re.compile(
+    r"(?:\b(?:subject|participant|patient|number|and|or|no|id|of|for|to|in|by|from|with)s?\.?|[,(&/:-])\s*\Z",
+    re.IGNORECASE,
+)
+"""The end of a line whose sentence goes on."""
 _LONG_HEADING = 90
 _WORDS_OF_A_SENTENCE = 10
 Owners = tuple[int, ...]
@@ -127,6 +133,15 @@ def heading_of(line: str) -> Heading | None:
     if len(parts) == 1 and not re.search(TITLES[str(parts[0])], match["title"].casefold()):
         return None
     return Heading(parts)
+
+
+def title_of(line: str) -> str | None:
+    """A heading, a caption, or an entry of a list of contents without its dots and page; None for others."""
+    leaders = _LEADERS.search(line)
+    title = line if leaders is None else line[: leaders.start()]
+    if title.strip() and (heading_of(title) is not None or _is_caption(title)):
+        return title
+    return None
 
 
 @dataclass(slots=True)
@@ -198,7 +213,7 @@ class Walk:
         paragraph: list[tuple[int, int]] = []
         for (start, end), (first, last) in zip(lines, _following(lines, flow.text), strict=True):
             line, after = flow.text[start:end], flow.text[first:last]
-            here = _between(ids, start, end)
+            here = between(ids, start, end)
             heading = self.sections.heading(line, after)
             kind = self._kind(line, here) if heading is None else "heading"
             if kind is not None:
@@ -286,11 +301,10 @@ class Walk:
         """A paragraph: sentences belong to whom they name, others to whom the one before named."""
         if not lines:
             return []
-        start, end = lines[0][0], lines[-1][1]
         found = []
         teller = self.owners if self.mode == "narrative" else ()
-        for first, last in _sentences(flow.text, start, end):
-            here = [one for one in _between(ids, first, last) if one.is_sure]
+        for first, last in _told_apart(flow.text, lines, ids):
+            here = [one for one in between(ids, first, last) if one.is_sure]
             self.accepted += here
             if here:
                 self.owners = tuple(dict.fromkeys((*_people(here), *teller)))
@@ -330,7 +344,8 @@ def _people(mentions: Sequence[IdMention]) -> Owners:
     return tuple(dict.fromkeys(subject for one in mentions for subject in one.subjects))
 
 
-def _between(ids: Sequence[IdMention], start: int, end: int) -> Sequence[IdMention]:
+def between(ids: Sequence[IdMention], start: int, end: int) -> Sequence[IdMention]:
+    """The ids that begin in a stretch; all of them are in order."""
     first = bisect_left(ids, start, key=lambda one: one.start)
     last = bisect_left(ids, end, key=lambda one: one.start)
     return ids[first:last]
@@ -345,9 +360,29 @@ def _is_sentence(line: str) -> bool:
     return "\t" not in line and len(line.split()) >= _WORDS_OF_A_SENTENCE
 
 
+def _told_apart(
+    text: str, lines: Sequence[tuple[int, int]], ids: Sequence[IdMention]
+) -> Iterator[tuple[int, int]]:
+    """The sentences of a paragraph; lines that follow each other and begin with ids are rows of a list."""
+    starts = {one.start for one in ids if one.is_sure}
+    opens = [
+        start in starts and not _LEADS_ON.search(text[max(0, start - _LONG_HEADING) : start])
+        for start, _ in lines
+    ]
+    at = lines[0][0]
+    for number, (start, _) in enumerate(lines):
+        listed = opens[number] and (any(opens[number + 1 : number + 2]) or (number > 0 and opens[number - 1]))
+        if listed and start > at:
+            yield from _sentences(text, at, lines[number - 1][1])
+            at = start
+    yield from _sentences(text, at, lines[-1][1])
+
+
 def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     at = start
     for match in _SENTENCE.finditer(text, start, end):
+        if text[match.start() - 1] == ";" and _FEW_WORDS.match(text, match.end(), end):
+            continue  # a list of values
         yield at, match.start()
         at = match.end()
     if at < end:

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 
 from reidrisk.detect.known.index import KnownValues
 from reidrisk.documents.detection.flow import Flow
-from reidrisk.documents.detection.ids import IdFinder, IdShapes
-from reidrisk.documents.detection.owners import Owners, Stretch, Walk
+from reidrisk.documents.detection.ids import IdFinder, IdMention, IdShapes
+from reidrisk.documents.detection.owners import Owners, Stretch, Walk, between
 from reidrisk.documents.detection.traits import Traits, is_site_named, type_of
 from reidrisk.documents.findings.finding import DocumentFinding
 from reidrisk.documents.study.schema import is_date
@@ -171,7 +171,8 @@ class ParticipantFinder:
 
     def find(self, flow: Flow, walk: Walk) -> tuple[list[Stretch], list[FoundPlace]]:
         """The stretches of a text with whom they tell of, and all places that do."""
-        mentions = self._ids.find(flow.text, flow.low)
+        given = [self._surer(one, flow) for one in self._ids.find(flow.text, flow.low)]
+        mentions = [one for one in given if one.is_sure or one.is_cell]
         stretches = walk.stretches(flow, mentions)
         found = [
             FoundPlace(one.start, one.end, "IDNUM", SURE, f"known:{one.variable}", one.subjects, one.variable)
@@ -185,17 +186,23 @@ class ParticipantFinder:
         ]
         found += self._dated(flow, stretches)
         for stretch in stretches:
-            found += self._owned(flow, stretch)
+            found += self._owned(flow, stretch, between(walk.accepted, stretch.start, stretch.end))
         found += self._telling_names(flow, stretches)
         found += self._named_sites(flow, stretches)
         starts = [stretch.start for stretch in stretches]
         return stretches, [replace(one, section=_section(stretches, starts, one.start)) for one in found]
 
-    def _owned(self, flow: Flow, stretch: Stretch) -> Iterator[FoundPlace]:
-        for one in self._traits.find(flow.low, flow.text, stretch):
+    def _surer(self, one: IdMention, flow: Flow) -> IdMention:
+        """A number is an id if values of whom it names follow at once, on its line or in brackets."""
+        if one.is_sure or not self._traits.shows(flow.low, flow.text, one):
+            return one
+        return replace(one, is_sure=True)
+
+    def _owned(self, flow: Flow, stretch: Stretch, ids: Sequence[IdMention]) -> Iterator[FoundPlace]:
+        for one in self._traits.find(flow.low, flow.text, stretch, ids):
             kind = type_of(one.kind, one.variable)
             yield FoundPlace(
-                one.start, one.end, kind, KNOWN, f"known:{one.variable}", (one.subject,), one.variable
+                one.start, one.end, kind, KNOWN, f"known:{one.variable}", one.subjects, one.variable
             )
 
     def _dated(self, flow: Flow, stretches: Sequence[Stretch]) -> Iterator[FoundPlace]:

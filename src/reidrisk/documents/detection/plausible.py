@@ -9,7 +9,7 @@ from functools import cache
 from reidrisk.detect.detector import CombinedDetector
 from reidrisk.detect.finding import Finding
 from reidrisk.detect.known.writings import fold_text
-from reidrisk.documents.detection.owners import Stretch, header_of, heading_of
+from reidrisk.documents.detection.owners import Stretch, header_of, heading_of, title_of
 from reidrisk.documents.study.ids import pieces_of
 from reidrisk.documents.study.schema import STUDY
 from reidrisk.documents.study.study import Study
@@ -36,6 +36,9 @@ _OLD = re.compile(r"[ -]?(?:years?|yrs?)[ -]old\b(?!\s(?:or|and)\b)|[ -]?y/?o\b"
 _REGISTERED = re.compile(r"\b(?:EudraCT|EU CT|IND|ISRCTN|NCT)\W{0,2}(?:[Nn]o\.?|[Nn]umber)?\W{0,2}\d")
 """Numbers of a trial in public registers."""
 _BEFORE = 12
+_NUMBERED = re.compile(r"\s*(?:[A-Z][a-z]+ )?(?P<number>\d+(?:\.\d+)*)[.:]?(?=\s|$)")
+_SURELY = 0.9
+"""Confidence in a word that no list has, in a heading."""
 
 
 def general_findings(detector: CombinedDetector, text: str) -> Iterator[Finding]:
@@ -67,6 +70,37 @@ def outside(finding: Finding, taken: Sequence[tuple[int, int]], text: str) -> It
             if sum(map(str.isalnum, left)) >= 3 or (at, start) == (finding.start, finding.end):
                 yield at + shift, at + len(right)
         at = max(at, end)
+
+
+def is_heading_word(one: Finding, text: str) -> bool:
+    """Whether a finding is only words of a heading, a caption or a list of contents, or their numbers."""
+    start = text.rfind("\n", 0, one.start) + 1
+    title = title_of(_line(text, one.start))
+    if title is None:
+        return False
+    found = text[one.start : min(one.end, start + len(title))]
+    number = _NUMBERED.match(title)
+    if (
+        one.type in ("IPADDR", "STREET")
+        and number is not None
+        and one.start - start <= number.start("number")
+    ):
+        found = found[max(0, number.end() - (one.start - start)) :]
+    if _has_number(found) or "@" in found:
+        return False
+    return not any(_may_be_name(word, one) for word in _WORD.findall(found))
+
+
+def _may_be_name(word: str, one: Finding) -> bool:
+    """Whether a word is a name or place, or one that nobody knows and that was surely found."""
+    from reidrisk.detect.dictionaries.lexicon import english
+
+    low = fold_text(word)
+    if _is_common(low) or low in _STUDY_WORDS:
+        return False
+    return bool(set(english().lists(low)) & set("fstni")) or (
+        one.confidence >= _SURELY and not word.islower()
+    )
 
 
 class Plausible:

@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Literal
 
 from reidrisk.detect.known.writings import fold_text, number_in_words
+from reidrisk.documents.detection.beside import TOGETHER, Candidate, IdChain, chains
+from reidrisk.documents.detection.ids import IdMention
 from reidrisk.documents.detection.owners import Stretch
 from reidrisk.documents.study.schema import is_age, is_date
 from reidrisk.documents.study.study import Study
-from reidrisk.documents.study.writings import RACES, SEXES, UNTOLD, country_writings, initials_writings
+from reidrisk.documents.study.writings import (
+    PLURAL_SEXES,
+    RACES,
+    SEXES,
+    UNTOLD,
+    country_writings,
+    initials_writings,
+)
 
 _BEFORE = 40
 _AGE_BEFORE = re.compile(
-    r"\b(?:age[ds]?|aged)\b(?:\W{0,3}(?:of|is|was|about|around|approximately|at enrolment|at baseline|years"
+    r"\bturn(?:ed|ing)\s$"
+    r"|\b(?:age[ds]?|aged)\b(?:\W{0,3}(?:of|is|was|about|around|approximately|at enrolment|at baseline|years"
     r"|and|\d{1,3})){0,3}\W{0,3}$|\bage(?:/\w+){1,3}: ?$|\b(?:f|m|female|male)\s?/\s?$"
 )
 _AGE_AFTER = re.compile(
@@ -40,7 +50,7 @@ _NO_RACE_BEFORE = re.compile(
     r"\b(?:stools?|urine|sputum|tongue|lesions?|tablets?|capsules?)\s(?:is|are|was|were|turned)\s$"
 )
 _PERSON = re.compile(
-    r"\b(?:subject|participant|patient|years?|old|aged|age|man|woman|male|female|boy|girl|race|ethnic\w*|descent|described|origin|who|[fm])\b"
+    r"\b(?:subjects?|participants?|patients?|years?|old|aged|age|m[ae]n|wom[ae]n|males?|females?|boys?|girls?|both|race|ethnic\w*|descent|described|origin|who|[fm])\b"
 )
 _SITE_BEFORE = re.compile(
     r"\b(?:site|centre|center|investigator|hospital|clinic)s?(?:\s(?:no|number|id|nr|code))?[.:#]?\s?(?:\()?$"
@@ -60,12 +70,18 @@ _NAMES: tuple[tuple[re.Pattern[str], Kind], ...] = (
     (re.compile(r"SITE(?:ID|NO|NUM)?|CENT(?:RE|ER)(?:ID)?|INVID"), "site"),
     (re.compile(r"\w*INIT\w*"), "initials"),
 )
+_BESIDE = frozenset(("age", "sex", "race", "country", "site", "initials"))
+"""Kinds of values that stand right beside an id without a word that says what they are."""
+_PLURALS = frozenset(form for forms in PLURAL_SEXES.values() for form in forms)
+Writing = tuple[re.Match[str], list[str]]
+"""A writing at a place, and the variables whose value it is."""
+Matches = Callable[[int], list[Writing]]
 _SHORTEST = 3
 _MOST_PEOPLE = 4096
 """Whose patterns are kept ready."""
 _FORMS: dict[Kind, Callable[[str], tuple[str, ...]]] = {
     "age": lambda low: (low, *number_in_words(int(low))) if low.isdigit() else (low,),
-    "sex": lambda low: SEXES.get(low, (low,)),
+    "sex": lambda low: (*SEXES.get(low, (low,)), *PLURAL_SEXES.get(low[:1], ())),
     "race": lambda low: RACES.get(low, (low,)),
     "country": country_writings,
     "initials": initials_writings,
@@ -169,7 +185,7 @@ class Trait:
 
     start: int
     end: int
-    subject: int = field(repr=False)
+    subjects: tuple[int, ...] = field(repr=False)
     variable: str
     kind: Kind
 
@@ -215,25 +231,80 @@ class Traits:
         """The variables of some kinds."""
         return [name for name, kind in self._kinds.items() if kind in kinds]
 
-    def find(self, low: str, text: str, stretch: Stretch) -> Iterator[Trait]:
-        """What a stretch says of its owners; where values are shared the likeliest owner has them."""
+    def find(self, low: str, text: str, stretch: Stretch, ids: Sequence[IdMention] = ()) -> Iterator[Trait]:
+        """What a stretch says of its owners; where values are shared the likeliest owner has them.
+
+        `ids` are those in the stretch: values right beside one belong to it.
+        """
         seen: set[tuple[int, int]] = set()
+        matches = cache(lambda subject: list(self._matches(low, stretch, subject)))
+        for one in self._beside(low, text, stretch, ids, matches) if ids else ():
+            if (one.start, one.end) not in seen:
+                seen.add((one.start, one.end))
+                yield one
         sentence = low[stretch.start : stretch.end]
         for subject in stretch.owners:
-            pattern, variables = self._of(subject)
-            if pattern is None:
-                continue
             once: set[str] = set()
-            for match in pattern.finditer(low, stretch.start, stretch.end):
-                if match.span() in seen:
+            for match, variables in matches(subject):
+                if match.span() in seen or _is_plural(match[0]):
                     continue
                 around = Around.of(low, text, match.span(), stretch)
-                for variable in variables[" ".join(match[0].split())]:
+                for variable in variables:
                     kind = self._kinds[variable]
                     if says(kind, around, sentence, once):
                         seen.add(match.span())
-                        yield Trait(*match.span(), subject, variable, kind)
+                        yield Trait(*match.span(), (subject,), variable, kind)
                         break
+
+    def _beside(
+        self, low: str, text: str, stretch: Stretch, ids: Sequence[IdMention], matches: Matches
+    ) -> Iterator[Trait]:
+        """Values right beside ids, of whom the ids name."""
+        named = dict.fromkeys(subject for one in ids for subject in one.subjects)
+        values = [
+            Candidate(*match.span(), subject, variable, self._kinds[variable])
+            for subject in named
+            for match, variables in matches(subject)
+            for variable in variables
+            if self._kinds[variable] in _BESIDE and _is_written(match, text)
+        ]
+        for chain in chains(low, ids, values):
+            for one in chain.values:
+                owners = chain.owners(one)
+                if (
+                    not owners
+                    or one.subject != owners[0]
+                    or not self._counts(one, chain, (low, text), stretch)
+                ):
+                    continue
+                yield Trait(one.start, one.end, owners, one.variable, self._kinds[one.variable])
+
+    def _counts(self, one: Candidate, chain: IdChain, texts: tuple[str, str], stretch: Stretch) -> bool:
+        """Whether a value beside an id is one; in a table its columns say so."""
+        low, text = texts
+        if _is_plural(low[one.start : one.end]):
+            return len(chain.subjects) > 1
+        is_table = stretch.mode == "table" and bool(stretch.header)
+        if is_table and one.kind in stretch.header:
+            return False
+        return chain.says(one, low, text, alone=not is_table)
+
+    def shows(self, low: str, text: str, mention: IdMention) -> bool:
+        """Whether two values of whom a number names stand right behind it on its line."""
+        end = text.find("\n", mention.end)
+        line = Stretch(
+            mention.start, end if end >= 0 else len(low), mention.subjects, "prose", frozenset(), None
+        )
+        found = self._beside(low, text, line, [mention], lambda one: list(self._matches(low, line, one)))
+        return len({one.kind for one in found} & TOGETHER) > 1
+
+    def _matches(self, low: str, stretch: Stretch, subject: int) -> Iterator[tuple[re.Match[str], list[str]]]:
+        """The writings of a participant's values in a stretch, and whose variables they are."""
+        pattern, variables = self._of(subject)
+        if pattern is None:
+            return
+        for match in pattern.finditer(low, stretch.start, stretch.end):
+            yield match, variables[" ".join(match[0].split())]
 
     def _pattern(self, subject: int) -> tuple[re.Pattern[str] | None, dict[str, list[str]]]:
         """All writings of a participant's values, the longest first, and whose variables they are."""
@@ -246,6 +317,15 @@ class Traits:
             return None, {}
         forms = sorted(variables, key=lambda form: (-len(form), form))
         return re.compile("|".join(_pattern_of(form) for form in forms)), variables
+
+
+def _is_plural(form: str) -> bool:
+    return form in _PLURALS
+
+
+def _is_written(match: re.Match[str], text: str) -> bool:
+    """Whether a single letter stands there as a capital."""
+    return len(match[0]) > 1 or not match[0].isalpha() or text[match.start() : match.end()].isupper()
 
 
 def _pattern_of(form: str) -> str:

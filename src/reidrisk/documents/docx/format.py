@@ -18,7 +18,7 @@ from reidrisk.documents.docx.fields import unlink_emptied
 from reidrisk.documents.docx.names import RELATIONSHIPS, TYPES, Element, W, named, relation_type
 from reidrisk.documents.docx.package import Package, Part, opened_package
 from reidrisk.documents.docx.places import blank, letters_of
-from reidrisk.documents.docx.proof import DOCX_CONTENTS, DOCX_TEXTS, by_office
+from reidrisk.documents.docx.proof import DOCX_CONTENTS, DOCX_TEXTS, by_office, enclosed_in_docx
 from reidrisk.documents.docx.reading import DESCRIBING, texts_of
 from reidrisk.documents.docx.standard import is_standard_style
 from reidrisk.documents.places import apply_changes
@@ -255,5 +255,6 @@ FORMAT = DocumentFormat(
     contents=DOCX_CONTENTS,
     readers=lambda: ("paragraphs by lxml", "all parts of the package", "bytes of the file"),
     office=by_office,
+    enclosed=enclosed_in_docx,
 )
 read_docx, write_docx = FORMAT.read, FORMAT.write

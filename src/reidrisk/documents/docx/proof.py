@@ -125,6 +125,8 @@ def is_formal(element: str, attribute: str, value: str) -> bool:
     (True, False)
     """
     short = attribute.rpartition(":")[2]
+    if element == "compatSetting":
+        return True
     if short in _FOR_PEOPLE or element in _VALUED:
         return False
     return short in _DRAWING or _FORMAL.fullmatch(value) is not None
@@ -233,6 +235,13 @@ def raw_entries(path: Path) -> Iterator[tuple[str, str]]:
             yield name, b"\n".join(_LETTERS.findall(data)).decode("utf-8", "replace")
             yield name, b"\n".join(_LETTERS.findall(data)).decode("latin-1")
             yield name, "\n".join(word.decode("utf-16-le", "replace") for word in _WIDE.findall(data))
+
+
+def enclosed_in_docx(path: Path) -> Iterator[tuple[str, bytes]]:
+    """Pictures and files in a document."""
+    for name, data in _entries(path):
+        if not _is_xml(data):
+            yield name, data
 
 
 def _between(path: Path, archive: zipfile.ZipFile) -> bytes:
@@ -371,10 +380,12 @@ class _Texts(_Listener):
 
 
 def _entries(path: Path) -> Iterator[tuple[str, bytes]]:
+    """All entries; one whose name could tell a value is called by its number."""
     try:
         with zipfile.ZipFile(path) as archive:
-            for info in archive.infolist():
-                yield info.filename, archive.read(info)
+            for number, info in enumerate(archive.infolist(), 1):
+                name = info.filename if is_usual_entry(info.filename) else f"part {number} of the package"
+                yield name, archive.read(info)
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError):
         raise _unreadable(path) from None
 

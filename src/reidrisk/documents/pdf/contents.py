@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import warnings
+import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -20,20 +23,18 @@ _DATA = re.compile(rb"ID\s.*?\sEI(?=\s|$)", re.DOTALL)
 
 def instructions(source: Any) -> list[Any] | None:
     """What a page or a form says to draw; None where that cannot be told."""
-    import pikepdf
-
     parts = _streams(source)
-    try:
-        if len(parts) == 1:
-            return list(pikepdf.parse_content_stream(parts[0]))
-        written = [part.read_bytes() for part in parts]
-    except (pikepdf.PdfError, pikepdf.DependencyError, NotImplementedError, TypeError):
-        written = [data for part in parts if (data := _read(part)) is not None]
-        if len(written) < len(parts):
-            return None
-    data = _joined(written)
-    parsed = _parsed(data)
-    return _parsed(_mended(data)) if parsed is None else parsed
+    if len(parts) == 1 and (parsed := _parsed(parts[0])) is not None:
+        return parsed
+    written = [_read(part) for part in parts]
+    if None in written:
+        return None
+    data = _joined([part for part in written if part is not None])
+    parsed = _parsed_bytes(data)
+    if parsed is None:
+        mended = _mended(data)
+        parsed = _parsed_bytes(mended) or _parsed_bytes(mended, strict=False)
+    return parsed
 
 
 def _streams(source: Any) -> list[Any]:
@@ -59,7 +60,17 @@ def _read(stream: Any) -> bytes | None:
     try:
         return bytes(stream.read_bytes())
     except (pikepdf.PdfError, pikepdf.DependencyError, NotImplementedError):
-        return None
+        return _inflated(stream.read_raw_bytes()) if stream.get("/Filter") == "/FlateDecode" else None
+
+
+def _inflated(data: bytes) -> bytes | None:
+    """As much of damaged data as can be read, which is what readers show; None where that is nothing."""
+    found = zlib.decompressobj()
+    parts: list[bytes] = []
+    with suppress(zlib.error):
+        for at in range(len(data)):
+            parts.append(found.decompress(data[at : at + 1]))  # noqa: PERF401 - the good ones stay
+    return b"".join(parts) or None
 
 
 def _joined(written: list[bytes]) -> bytes:
@@ -83,15 +94,22 @@ def _ends(string: bytes) -> bool:
     return len(string) > 1 and string.endswith(b")") and _string_end(string, 0) == len(string)
 
 
-def _parsed(data: bytes) -> list[Any] | None:
+def _parsed(stream: Any, *, strict: bool = True) -> list[Any] | None:
+    """The instructions of a stream; if `strict`, None where something about them is odd."""
     import pikepdf
 
+    with warnings.catch_warnings():
+        warnings.simplefilter("error" if strict else "ignore")
+        try:
+            return list(pikepdf.parse_content_stream(stream))
+        except (pikepdf.PdfError, pikepdf.DependencyError, NotImplementedError, TypeError, UserWarning):
+            return None
+
+
+def _parsed_bytes(data: bytes, *, strict: bool = True) -> list[Any] | None:
     _, stream = _scratch()
     stream.write(data)
-    try:
-        return list(pikepdf.parse_content_stream(stream))
-    except (pikepdf.PdfError, TypeError):
-        return None
+    return _parsed(stream, strict=strict)
 
 
 @cache

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass, field
+from statistics import median
 from typing import Any
 
 from reidrisk.documents.pdf.cmap import CMap, built_in, encoding, parse_cmap, says, with_differences
 
 _FORMS = re.compile("[\u2e80-\u2fdf\uf900-\ufaff\ufb00-\ufdff\ufe70-\ufeff\uff00-\uffef]")
 """Forms of letters: ligatures, radicals, Arabic letters by their place in a word, and those of full width."""
-_SAYS_NOTHING = re.compile("[\x00-\x08\x0e-\x1f\ufffd\ufffe\uffff\ue000-\uf8ff]")
+_SAYS_NOTHING = re.compile("[\x00-\x08\x0e-\x1f\ufffd\ufffe\uffff\ud800-\uf8ff]")
 
 
 _MOST_WORDS = 20_000
@@ -21,6 +22,10 @@ Code = tuple[int, int, int, str | None, float]
 """First byte, end, number, what it says (None: the font does not tell), how far it moves in font sizes."""
 _SUBSET = re.compile(r"/[A-Z]{6}\+")
 _SYMBOLIC = 4
+_TALLER = 1.8
+"""How much taller letters are than wide."""
+_USUAL = (0.6, 1.7)
+"""Heights in font sizes that fonts have which count in thousandths."""
 _ESCAPED = re.compile(rb"#([0-9A-Fa-f]{2})")
 _WIDE = [(2, 0, 0xFFFF)]
 
@@ -37,6 +42,8 @@ class Font:
     vertical: bool = False
     ascent: float = 0.78
     descent: float = -0.22
+    em: float = 1.0
+    """Height of its letters in font sizes; drawn fonts choose their own, and may turn letters upside down."""
     _known: dict[int, tuple[str | None, float]] = field(default_factory=dict)
     _words: dict[bytes, list[Code]] = field(default_factory=dict)
 
@@ -114,7 +121,21 @@ def simple_font(source: Any) -> Font:
     font = Font(None, texts, _simple_widths(source, names, scale), _missing(source) * scale)
     if source.get("/Subtype") != "/Type3":
         font.ascent, font.descent = heights(source.get("/FontDescriptor"))
+    else:
+        font.em = _em(source, font)
     return font
+
+
+def _em(source: Any, font: Font) -> float:
+    """The height of drawn letters, by their box or else by how wide they are."""
+    matrix, box = source.get("/FontMatrix"), source.get("/FontBBox")
+    scale = abs(number(matrix[3], 0.001)) if matrix is not None and len(matrix) == 6 else 0.001
+    tall = abs(number(box[3]) - number(box[1])) * scale if box is not None and len(box) == 4 else 0.0
+    if not tall:
+        wide = [abs(width) for width in font.widths.values() if width]
+        tall = _TALLER * median(wide) if wide else 1.0
+    turned = matrix is not None and len(matrix) == 6 and number(matrix[3]) < 0
+    return (1.0 if _USUAL[0] < tall < _USUAL[1] else tall) * (-1 if turned else 1)
 
 
 def unicode_of(source: Any) -> dict[int, str]:

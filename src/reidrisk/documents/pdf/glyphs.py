@@ -155,7 +155,7 @@ def show_text(show: TextShow, items: list[Any], text: Matrix, span: int) -> Matr
 
     `along` counts from the start of the operator, before stretching; upright fonts count downward.
     """
-    along, size = 0.0, show.size
+    along, size, em = 0.0, show.size, show.font.em
     show.start = _offset(show, text)
     matrix, (dx, dy) = _pen(show, text)
     a, b, c, d, e, f = matrix
@@ -169,14 +169,15 @@ def show_text(show: TextShow, items: list[Any], text: Matrix, span: int) -> Matr
             if number == 32 and end - start == 1:
                 step += word_spacing
             here = (a, b, c, d, e + along * dx, f + along * dy)
-            add(Glyph(show, place, start, end, number, says, here, abs(width), step, span))
+            add(Glyph(show, place, start, end, number, says, here, abs(width / em), step, span))
             along += step
     return shifted(text, 0.0, along) if show.font.vertical else shifted(text, along * show.stretch)
 
 
 def _pen(show: TextShow, text: Matrix) -> tuple[Matrix, tuple[float, float]]:
     """From the unit square of the first glyph to the page, and how a step along the line moves it there."""
-    unit: Matrix = (show.size * show.stretch, 0.0, 0.0, show.size, 0.0, show.rise)
+    size = show.size * show.font.em
+    unit: Matrix = (abs(size) * show.stretch, 0.0, 0.0, size, 0.0, show.rise)
     whole = times(text, show.ctm)
     a, b, c, d, e, f = times(unit, whole)
     if show.font.vertical:  # the glyph counts as a letter of a line that runs downward, centred on it

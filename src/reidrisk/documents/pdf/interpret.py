@@ -111,6 +111,7 @@ class Interpreter:
     def form(self, form: Any, path: tuple[int, ...], state: State, resources: Any) -> None:
         """Draw a form where it is asked for."""
         if len(path) > _DEEPEST:
+            self.content.concealed.add((path[:-1], path[-1]))  # or it would go on drawing what was removed
             return
         given = form.get("/Matrix")
         matrix = _matrix(given) if given is not None and len(given) == 6 else IDENTITY
@@ -167,7 +168,7 @@ class _Run:
 
     def _listed(self, kind: str, called: Any) -> Any:
         """A resource; None where there is none of this name."""
-        listed = self.resources.get(kind) if self.resources is not None else None
+        listed: Any = self.resources.get(kind) if self.resources is not None else None
         return listed.get(called) if _is_dictionary(listed) else None
 
     def extend(self, _: int, operands: Any) -> None:

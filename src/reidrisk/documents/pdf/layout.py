@@ -178,7 +178,8 @@ def spaces_in(piece: Piece) -> set[int]:
     if any(len(letter.glyph.text or "") > 3 for letter in letters):
         return set(range(1, len(letters)))  # whole words that were recognised on a scan
     gaps = [_gap(before, after) for before, after in pairwise(letters)]
-    usual = median(gaps) if len(gaps) >= _ROW else 0.0
+    inside = [gap for gap, (one, other) in zip(gaps, pairwise(letters), strict=True) if _spelled(one, other)]
+    usual = median(inside) if len(inside) >= _ROW else 0.0
     limit = _SPACE if usual < 0.6 * _SPACE else max(_SPACE, 1.6 * usual)
     wide = {at for at, gap in enumerate(gaps, 1) if gap > limit} - _spaced_out(letters, gaps)
     marks = {
@@ -198,12 +199,7 @@ def _spaced_out(letters: list[Letter], gaps: list[float]) -> set[int]:
     found: set[int] = set()
     row: list[int] = []
     for at, gap in enumerate([*gaps, 0.0], 1):
-        inside = (
-            gap > 0.6 * _SPACE
-            and not _blank(letters[at - 1])
-            and at < len(letters)
-            and not _blank(letters[at])
-        )
+        inside = gap > 0.6 * _SPACE and at < len(letters) and _spelled(letters[at - 1], letters[at])
         alike = inside and all(abs(gap - gaps[one - 1]) < _EVEN for one in row)
         if not alike:
             found.update(row if len(row) >= _ROW else [])
@@ -213,8 +209,9 @@ def _spaced_out(letters: list[Letter], gaps: list[float]) -> set[int]:
     return found
 
 
-def _blank(letter: Letter) -> bool:
-    return (letter.glyph.text or "x").isspace()
+def _spelled(one: Letter, other: Letter) -> bool:
+    """Whether two letters could be of one word; dots that lead to a page number are not."""
+    return all((letter.glyph.text or "x")[:1].isalnum() for letter in (one, other))
 
 
 def _is_mark(number: Letter, word: Letter) -> bool:
@@ -337,7 +334,8 @@ def _hyphenated(page: PageText, after: Piece, drop: float) -> bool:
     if not page.letters[-2].isalpha() or not (soft or (first[:1].islower() and page.letters[-2].islower())):
         return False
     page.letters.pop()
-    page.glyphs[-2] += page.glyphs.pop()
+    hyphen = page.glyphs.pop()
+    page.glyphs[-1] += hyphen
     return True
 
 

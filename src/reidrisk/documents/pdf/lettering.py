@@ -9,6 +9,8 @@ from itertools import zip_longest
 from struct import unpack_from
 from typing import TYPE_CHECKING, Any
 
+from reidrisk.documents.pdf.own_letters import OwnLetters
+
 if TYPE_CHECKING:
     from pikepdf import Pdf
 
@@ -20,10 +22,10 @@ _NARROW = 0.88
 """The width of labels: the shipped font is wide."""
 _NARROWEST, _WIDEST = 0.7, 1.1
 _SMALL = 0.8
-_SQUEEZED = 0.5
+_SQUEEZED, _TIGHTEST = 0.5, 0.35
 """Narrow letters are read more easily than small ones."""
-_LEGIBLE = 0.6
-"""Below this share of the size a new value is hard to read, which is reported."""
+_POINTS = 6.0
+"""Letters of this size can be read, whatever stands beside them."""
 FONT = "/ReidLetters"
 STATE = "/ReidOpaque"
 
@@ -110,18 +112,35 @@ class Fit:
 
 
 def fitted(text: str, *, size: float, width: float, room: float) -> Fit:
-    """Fit a new value: beyond the place if that is free, narrower, a little smaller, at last squeezed."""
-    size *= _LIKE
-    full = shipped().measure(text) * size or 1e-6
+    """Fit a new value in the shipped font: beyond the place if that is free, narrower, a little smaller."""
+    return fit_width(shipped().measure(text), size=size * _LIKE, neighbours=size, width=width, room=room)
+
+
+def natural_width(text: str, size: float) -> float:
+    """The width of a new value in the shipped font, narrowed as far as nobody minds."""
+    return shipped().measure(text) * size * _LIKE * _NARROW
+
+
+def fit_width(measure: float, *, size: float, neighbours: float, width: float, room: float) -> Fit:
+    """Fit letters of a measure: narrower first, then smaller, at last squeezed.
+
+    They keep 80 % of the size of their neighbours, or 6 points, and are smaller only if nothing else helps.
+    """
+    full = measure * size or 1e-6
     limit = max(width, room)
     wished = max(width, min(limit, full))
+    least = min(_SMALL * neighbours, _POINTS) / size
     stretch = min(_WIDEST, max(_NARROWEST, wished / full))
-    share = 1.0 if full * stretch <= wished else max(_SMALL, wished / (full * stretch))
+    share = 1.0 if full * stretch <= wished else max(_SMALL, least, wished / (full * stretch))
     if full * stretch * share > limit:
         stretch = max(_SQUEEZED, limit / (full * share))
     if full * stretch * share > limit:
+        share = max(least, limit / (full * stretch))
+    if full * stretch * share > limit:
+        stretch = max(_TIGHTEST, limit / (full * share))
+    if full * stretch * share > limit:
         share = limit / (full * stretch)
-    return Fit(size * share, stretch, full * stretch * share, cramped=share < _LEGIBLE)
+    return Fit(size * share, stretch, full * stretch * share, cramped=share < least)
 
 
 def label_fit(text: str, *, height: float, width: float) -> Fit:
@@ -144,6 +163,8 @@ class Lettering:
 
         self._pdf = pdf
         self._used: dict[int, str] = {}
+        self.own = OwnLetters()
+        """What the document's own fonts have, as far as its pages were read."""
         self.font: Any = pdf.make_indirect(pikepdf.Dictionary(Type=pikepdf.Name.Font))
         self.state: Any = pdf.make_indirect(
             pikepdf.Dictionary(

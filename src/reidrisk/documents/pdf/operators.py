@@ -15,6 +15,20 @@ _TEXTS = ("/ActualText", "/Alt", "/E")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
 
+class Pushing(bytes):
+    """A drawing that moves what its operator draws behind it."""
+
+    shift = 0.0
+    """How far, in text space before stretching."""
+
+    @classmethod
+    def by(cls, drawing: bytes, shift: float) -> Pushing:
+        """The same drawing, pushing so far."""
+        made = cls(drawing)
+        made.shift = shift
+        return made
+
+
 def number(value: float) -> bytes:
     """A number as PDF writes it."""
     text = f"{value:.6f}".rstrip("0").rstrip(".")
@@ -37,6 +51,10 @@ class _Writer:
         """Movement not yet written, in text space before stretching."""
         self.lost = False
         """Whether the text position was lost by drawing something else."""
+        self._is_open = show.inside
+        """Whether a text object is open; some files show text outside of any."""
+        self.shift = 0.0
+        """How far what follows has moved."""
 
     def keep(self, data: bytes, position: float) -> None:
         if not self.gap and not self.lost and self.items and self.items[-1].endswith(b">"):
@@ -46,21 +64,28 @@ class _Writer:
         self.items.append(b"<" + data.hex().encode("ascii") + b">")
 
     def finish(self, position: float) -> bytes:
+        if not self.lost:
+            self.gap -= self.shift
+        self.shift = 0.0
         self._settle(position)
         self._flush()
+        if self._is_open and not self.show.inside:
+            self.done.append(b"ET")
         return b"\n".join(self.done)
 
     def draw(self, drawing: bytes) -> None:
         self._flush()
         self.gap = 0.0
-        self.done.append(b"ET\n" + drawing + b"\nBT" if self.show.inside else drawing)
-        self.lost = self.show.inside
+        self.done.append((b"ET\n" if self._is_open else b"") + drawing + b"\nBT")
+        self._is_open = self.lost = True
+        if isinstance(drawing, Pushing):
+            self.shift += drawing.shift
 
     def _settle(self, position: float) -> None:
         """Be where the next glyph is to stand."""
         if self.lost:
             self.done.append(matrix(self.show.line) + b" Tm")
-            self.gap, self.lost = position, False
+            self.gap, self.lost = position + self.shift, False
         if self.gap and self.show.size:
             self.items.append(number(-self.gap * 1000 / self.show.size))
         self.gap = 0.0

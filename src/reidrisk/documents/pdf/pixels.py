@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reidrisk.documents.document import Look
+from reidrisk.documents.pdf.fonts import number
 from reidrisk.documents.pdf.glyphs import Picture, Point, at, inverse, times
 from reidrisk.documents.pdf.lettering import fitted, label_fit, shipped
 from reidrisk.documents.pdf.plan import PagePlace
@@ -48,13 +49,22 @@ def _on_image(corners: Polygon) -> bool:
 
 def _copy(pdf: Pdf, picture: Picture, marked: list[tuple[PagePlace, Polygon]], look: Look) -> Any:
     import pikepdf
+    from PIL import ImageChops
 
     source = picture.source
     image = source.iimage if picture.inline else pikepdf.PdfImage(source)
     if not picture.inline and ("/Mask" in source or source.get("/ImageMask")):
         raise Undecodable
-    pixels = _filled(image.as_pil_image(), marked, look)
-    copy = _stream(pdf, pixels)
+    pixels = image.as_pil_image()
+    if pixels.mode == "CMYK" and "adobe" in pixels.info:
+        pixels = ImageChops.invert(
+            pixels
+        )  # read as other programs write such files; PDF takes the bare numbers
+    decode = None if picture.inline else source.get("/Decode")
+    turned = pixels.mode == "CMYK" and decode is not None and number(decode[0]) == 1
+    copy = _stream(pdf, _filled(pixels, marked, look, turned=turned))
+    if turned:
+        copy["/Decode"] = decode
     mask = None if picture.inline else source.get("/SMask")
     if mask is not None:
         opaque = pikepdf.PdfImage(mask).as_pil_image().convert("L")
@@ -64,7 +74,8 @@ def _copy(pdf: Pdf, picture: Picture, marked: list[tuple[PagePlace, Polygon]], l
     return copy
 
 
-def _filled(image: Any, marked: list[tuple[PagePlace, Polygon]], look: Look) -> Any:
+def _filled(image: Any, marked: list[tuple[PagePlace, Polygon]], look: Look, *, turned: bool = False) -> Any:
+    """Boxes over the places; `turned`: the colors of a printed image count from full ink downward."""
     if image.mode not in _MODES or image.mode == "1":
         image = image.convert("RGB" if image.mode != "1" else "L")
     for place, corners in marked:
@@ -72,7 +83,8 @@ def _filled(image: Any, marked: list[tuple[PagePlace, Polygon]], look: Look) -> 
             color = look.personal if place.change.category == "PPD" else look.confidential
         else:
             color = _around(image, corners)
-        _fill(image, corners, color if image.mode != "CMYK" else (0, 0, 0, 255))
+        black = (255, 255, 255, 0) if turned else (0, 0, 0, 255)
+        _fill(image, corners, color if image.mode != "CMYK" else black)
     return image
 
 

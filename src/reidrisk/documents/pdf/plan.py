@@ -6,23 +6,41 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import hypot
-from typing import Any
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reidrisk.documents.document import Change, Look
+from reidrisk.documents.pdf.fonts import number as decimal
 from reidrisk.documents.pdf.glyphs import Glyph, Matrix, Point, at, inverse, shifted, times
-from reidrisk.documents.pdf.lettering import FONT, STATE, Fit, Lettering, fitted, label_fit
-from reidrisk.documents.pdf.operators import matrix, number
+from reidrisk.documents.pdf.lettering import (
+    FONT,
+    STATE,
+    Fit,
+    Lettering,
+    fit_width,
+    fitted,
+    label_fit,
+    natural_width,
+)
+from reidrisk.documents.pdf.moving import in_text_space, make_room
+from reidrisk.documents.pdf.operators import Pushing, matrix, number
+from reidrisk.documents.pdf.own_letters import LineSet, OwnLetters
 from reidrisk.documents.pdf.pages import ReadPage
 from reidrisk.documents.pdf.rendering import is_recognised
 from reidrisk.errors import InvalidSetting
+
+if TYPE_CHECKING:
+    from pikepdf import Pdf
 
 _INVISIBLE = 3
 _MARGIN = 0.15
 """Of the letters' height, around text that a program recognised."""
 _COLOR = re.compile(r"#[0-9A-Fa-f]{6}")
+_SIDE_BY_SIDE = 0.45
+"""The widest space between two boxes that become one, by the height of the letters."""
 _SPACE = 0.22
 """Between a new value and what stands after it, by the height of its letters."""
 
@@ -47,6 +65,12 @@ class PagePlace:
     room: float = 0.0
     """How far along the line a new value may reach."""
 
+    moved: float = 0.0
+    """How far along the line it is drawn from where it was, because of new values before it."""
+    pushes: float = 0.0
+    """How far it moves what its operator draws behind it."""
+    tail: float = 0.0
+    """Where what it moves ends afterwards."""
     reach: float = 0.0
     """How far along the line something was drawn."""
     _back: Matrix | None = None
@@ -74,6 +98,10 @@ class PagePlace:
         """The box around it on the page."""
         low, high = self.descent * self.height, self.ascent * self.height
         return [at(self.frame, x, y) for x, y in ((0, low), (self.end, low), (self.end, high), (0, high))]
+
+    def drawn(self) -> list[Point]:
+        """The box where it is drawn."""
+        return [at(shifted(self.frame, self.moved), *self.inner(point)) for point in self.padded()]
 
     def padded(self) -> list[Point]:
         """The box with a margin where the text only lies over a scan: it seldom fits exactly."""
@@ -143,23 +171,26 @@ def box(place: PagePlace, look: Look, lettering: Lettering) -> bytes:
         b"q",
         STATE.encode() + b" gs",
         color(fill),
-        _outline([at(back, *point) for point in place.padded()]),
+        _outline([at(back, *point) for point in place.drawn()]),
     ]
     if look.labels and place.text:
         height = (place.ascent - place.descent) * place.height
         fit = label_fit(place.text, height=height, width=place.end)
-        spot = shifted(times(place.frame, back), (place.end - fit.width) / 2)
+        spot = shifted(times(place.frame, back), place.moved + (place.end - fit.width) / 2)
         parts += [color(look.text), _line(place.text, fit, spot, lettering)]
     return b"\n".join([*parts, b"Q"])
 
 
-def value(place: PagePlace, lettering: Lettering) -> tuple[bytes, Fit | None]:
-    """A new value in the colour of the old one."""
+def value(place: PagePlace, lettering: Lettering, letters: OwnLetters) -> tuple[bytes, Fit | None]:
+    """A new value in the colour of the old one, and in its font if that has the letters."""
     back = _back(place)
     if back is None or not place.text:
         return b"", None
+    spot = shifted(times(place.frame, back), place.moved)
+    own = letters.line(place.text, place.glyphs[0].show.font) if place.seen else None
+    if own is not None and place.glyphs[0].show.size > 0 and not is_recognised(place.glyphs[0]):
+        return _in_own_font(place, own, spot)
     fit = fitted(place.text, size=place.height, width=place.end, room=place.room)
-    spot = times(place.frame, back)
     parts = [b"q", STATE.encode() + b" gs"]
     if not place.seen:
         parts += [
@@ -168,6 +199,31 @@ def value(place: PagePlace, lettering: Lettering) -> tuple[bytes, Fit | None]:
             color("#000000"),
         ]
     return b"\n".join([*parts, _line(place.text, fit, spot, lettering), b"Q"]), fit
+
+
+def _natural(place: PagePlace, letters: OwnLetters) -> float:
+    """The width of a new value in letters as wide and as high as those of its line."""
+    first = place.glyphs[0]
+    own = letters.line(place.text or "", first.show.font)
+    if own is None:
+        return natural_width(place.text or "", place.height)
+    return own.width * hypot(*first.matrix[:2])
+
+
+def _in_own_font(place: PagePlace, own: LineSet, spot: Matrix) -> tuple[bytes, Fit]:
+    """A new value in the font that is in use there, as wide for its height as the old one was."""
+    first = place.glyphs[0]
+    aspect = hypot(*first.matrix[:2]) / (hypot(*first.matrix[2:4]) or 1.0) or 1.0
+    size, sides = place.height, {"width": place.end, "room": place.room}
+    fit = fit_width(own.width * aspect, size=size, neighbours=size, **sides)
+    stretch = min(fit.stretch, 1.0)
+    a, b, c, d, e, f = spot
+    scale = fit.size / first.show.size
+    scaled = (a * scale, b * scale, c * scale, d * scale, e, f)
+    setting = b"0 Tr 0 Tc 0 Tw 0 Ts " + number(100 * stretch * aspect) + b" Tz "
+    line = b"BT " + setting + matrix(scaled) + b" Tm " + own.operator + b" ET"
+    width = own.width * aspect * fit.size * stretch
+    return b"\n".join([b"q", STATE.encode() + b" gs", line, b"Q"]), Fit(fit.size, stretch, width, fit.cramped)
 
 
 def _back(place: PagePlace) -> Matrix | None:
@@ -217,9 +273,16 @@ def plan_page(page: ReadPage, changes: Iterable[Change], look: Look, lettering: 
     plan.removed |= _spans(every, plan.removed)
     plan.removed |= _under(every, plan.places)
     _rooms(plan.places, every, plan.removed)
+    plan.places = _joined(plan.places, every, plan.removed)
+    letters = lettering.own
+    letters.learn(every, plan.removed)
+    make_room(plan.places, every, lambda place: _natural(place, letters))
     for place in plan.places:
-        drawing, fit = _drawing(place, look, lettering)
-        place.reach = max(place.end, fit.width) if fit is not None else place.end
+        drawing, fit = _drawing(place, look, lettering, letters)
+        width = max(place.end, fit.width) if fit is not None else place.end
+        place.reach = max(place.moved + width, place.tail)
+        if place.pushes:
+            drawing = Pushing.by(drawing, in_text_space(place))
         if is_recognised(place.glyphs[0]):
             plan.loose.append(drawing)
         else:
@@ -234,10 +297,54 @@ def plan_page(page: ReadPage, changes: Iterable[Change], look: Look, lettering: 
     return plan
 
 
-def _drawing(place: PagePlace, look: Look, lettering: Lettering) -> tuple[bytes, Fit | None]:
+def _drawing(
+    place: PagePlace, look: Look, lettering: Lettering, letters: OwnLetters
+) -> tuple[bytes, Fit | None]:
     if place.change.new is None:
         return box(place, look, lettering), None
-    return value(place, lettering)
+    return value(place, lettering, letters)
+
+
+def _joined(places: list[PagePlace], every: list[Glyph], removed: set[Glyph]) -> list[PagePlace]:
+    """Boxes of one kind that stand side by side on a line with nothing but a space between them are one."""
+    rest: NDArray[np.float64] | None = None
+    found: list[PagePlace] = []
+    for place in places:
+        last = found[-1] if found else None
+        if last is None or not _is_beside(last, place):
+            found.append(place)
+            continue
+        rest = _middles(every, removed) if rest is None else rest
+        if _is_anything_between(last, place, rest):
+            found.append(place)
+            continue
+        last.glyphs += place.glyphs
+        last.end = max(last.end, last.inner(at(place.frame, place.end, 0.0))[0])
+    return found
+
+
+def _middles(every: list[Glyph], removed: set[Glyph]) -> NDArray[np.float64]:
+    """The middles of the glyphs that stay and are seen."""
+    stay = (glyph for glyph in every if glyph not in removed and not (glyph.text or "x").isspace())
+    return np.array([at(glyph.matrix, glyph.advance / 2, 0.25) for glyph in stay]).reshape(-1, 2)
+
+
+def _is_anything_between(last: PagePlace, place: PagePlace, rest: NDArray[np.float64]) -> bool:
+    along, upward = _inner(last, rest)
+    end = last.inner(at(place.frame, 0.0, 0.0))[0]
+    low, high = last.descent * last.height, last.ascent * last.height
+    return bool(((along > last.end) & (along < end) & (upward > low) & (upward < high)).any())
+
+
+def _is_beside(last: PagePlace, place: PagePlace) -> bool:
+    one, other = last.change, place.change
+    same = (one.new, one.label, one.category) == (None, other.label, other.category) and other.new is None
+    if not same or last.seen != place.seen or abs(last.height - place.height) > 0.1 * last.height:
+        return False
+    if last.glyphs[0].show.drawn is not place.glyphs[0].show.drawn or last.frame[:4] != place.frame[:4]:
+        return False
+    x, y = last.inner(at(place.frame, 0.0, 0.0))
+    return abs(y) < 0.1 * last.height and -0.1 * last.height <= x - last.end < _SIDE_BY_SIDE * last.height
 
 
 def _places(page: ReadPage, change: Change) -> list[PagePlace]:
@@ -316,3 +423,26 @@ def _inner(place: PagePlace, points: NDArray[np.float64]) -> tuple[NDArray[np.fl
     a, b, c, d, e, f = back
     x, y = points[:, 0], points[:, 1]
     return a * x + c * y + e, b * x + d * y + f
+
+
+def explain(page: ReadPage, reason: str, lettering: Lettering, pdf: Pdf) -> None:
+    """Replace everything on a page by a few words that tell why it is not there."""
+    import pikepdf
+
+    left, bottom, right, top = (decimal(part) for part in page.page.cropbox)
+    wide, tall = abs(right - left), abs(top - bottom)
+    if int(page.page.obj.get("/Rotate", 0)) % 180:
+        wide, tall = tall, wide
+    size = max(4.0, min(12.0, wide / 40))
+    lines = [f"Page {page.number} of this document was left out.", *wrap(reason, 56)]
+    parts = [color("#000000")]
+    for at_line, line in enumerate(lines):
+        spot = (1.0, 0.0, 0.0, 1.0, wide * 0.1, tall * 0.75 - at_line * 1.6 * size)
+        fit = fitted(line, size=size, width=0.8 * wide, room=0.8 * wide)
+        parts.append(_line(line, fit, spot, lettering))
+    for name in list(page.page.obj.keys()):
+        if name not in ("/Type", "/Parent"):
+            del page.page.obj[name]
+    page.page.obj["/MediaBox"] = pikepdf.Array([0, 0, round(wide, 2), round(tall, 2)])
+    page.page.obj["/Contents"] = pdf.make_stream(b"\n".join(parts))
+    page.page.obj["/Resources"] = pikepdf.Dictionary(Font=pikepdf.Dictionary({FONT: lettering.font}))

@@ -6,39 +6,35 @@ Nothing here shares code with the removal. Each reader gives names of places and
 from __future__ import annotations
 
 import html
-import json
-import os
 import re
 import shutil
 import subprocess
-import sys
 import zlib
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
 from importlib.resources import files
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from reidrisk.documents.proof.texts import Names, Unread
+from reidrisk.documents.pdf.by_pdfminer import read_pages
+from reidrisk.documents.proof.texts import Again, Names, Unread
 from reidrisk.errors import FailedCheck, MissingPackage
 
 STANDARD = frozenset((files("reidrisk.documents.pdf") / "standard_names.txt").read_text("ascii").split())
 _NAME = re.compile(r"/([A-Za-z0-9]+)")
 _STRING = re.compile(
-    rb"\((?:[^()\\]|\\.)*\)|<[0-9A-Fa-f\s]+>|[\[\]]|T[jJ*dDm]|['\"]|ET|(?<![\w.])-\d{3,}", re.DOTALL
+    rb"\((?:[^()\\]|\\.)*\)|<[0-9A-Fa-f\s]+>|>>|[\[\]]|T[jJ*dDm]|['\"]|ET|(?<![\w.])-\d{3,}", re.DOTALL
 )
 _ESCAPE = re.compile(rb"\\([0-7]{1,3}|\r\n|.)", re.DOTALL)
 _GAP = -180
 """Thousandths of the size of letters: programs that write no spaces move on by more."""
 _OCTAL = tuple(b"%d" % digit for digit in range(8))
 _PLAIN = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
-_OPERAND = re.compile(
-    rb"(\((?:[^()\\]|\\.)*\)|<[0-9A-Fa-f\s]+>|%[^\r\n]*)"
-    rb"|(?<![\w/#])(?:[-+]?(?:\d+\.?\d*|\.\d+)|B[DM]C|EMC|SCN|scn)(?![\w.])",
-    re.DOTALL,
-)
-"""A number that says where to draw, or an operator that could be initials; strings and comments stay."""
+_NUMBER = re.compile(rb"(?<![\w/#])[-+]?(?:\d+\.?\d*|\.\d+)(?![\w.])")
+"""A number that says where to draw or where something is, rather than one that somebody wrote."""
+_WRITTEN = re.compile(rb"\((?:[^()\\]|\\.)*\)|%[^\r\n]*", re.DOTALL)
+"""A string or a comment."""
+_COMMENT = re.compile(rb"%[^\r\n]*")
 _FONTS = ("/Type1C", "/CIDFontType0C", "/OpenType")
 """Kinds of font programs."""
 _FONT_OR_IMAGE = re.compile(rb"/Length1\b|/Type1C\b|/CIDFontType0C\b|/OpenType\b|/Subtype\s*/Image\b|/XRef\b")
@@ -48,13 +44,13 @@ _DATA = re.compile(rb"stream\r?\n")
 _LONG_HEX = re.compile(r"[0-9A-Fa-f]{12,}")
 _ANY_NAME = re.compile(r"/[^\s()<>\[\]{}/%]+")
 _KEYWORD = re.compile(r"\b(?:obj|endobj|xref|trailer|startxref|stream|endstream|true|false|null)\b")
+_OWN_MARKS = re.compile(rb"%PDF-\d\.\d|%%EOF")
 _TAG = re.compile(r"<[^<>]*>")
 _ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_PIECE = 2**20
 _MOST = 2**27
 """Bytes that are unpacked of one stream."""
 _HEX = re.compile(rb"<([0-9A-Fa-f\s]{4,})>")
-_ALONE = 80
-"""Pages that one process reads sooner than another has started."""
 
 
 def by_pdfium(path: Path) -> Iterator[tuple[str, str]]:
@@ -89,8 +85,13 @@ def by_pdfminer(path: Path) -> Iterator[tuple[str, str]]:
 
     with pikepdf.open(path) as pdf:
         pages = len(pdf.pages)
-    for number, text in read_pages(path, pages):
-        yield f"page {number} (pdfminer)", Unread("pdfminer cannot read it") if text is None else text
+    for number, texts in read_pages(path, pages):
+        where = f"page {number} (pdfminer)"
+        if texts is None:
+            yield where, Unread("pdfminer cannot read it")
+            continue
+        yield where, texts[0]
+        yield from ((where, Again(text)) for text in texts[1:])
 
 
 def by_poppler(path: Path) -> Iterator[tuple[str, str]]:
@@ -122,12 +123,13 @@ def objects_of(path: Path) -> Iterator[tuple[str, str]]:
 
 def _object(where: str, item: Any) -> Iterator[tuple[str, str]]:
     """The strings of an object, and the names in it."""
-    texts = list(_texts(item, 0))
-    plain = [text for text in texts if not isinstance(text, Names)]
-    if plain:
-        yield where, "\n".join(plain)
-    if len(plain) < len(texts):
-        yield where, Names("\n".join(text for text in texts if isinstance(text, Names)))
+    strings: list[str] = []
+    names: list[str] = []
+    _collect(item, 0, strings, names)
+    if strings:
+        yield where, "\n".join(strings)
+    if names:
+        yield where, Names("\n".join(names))
 
 
 def _contents(page: Any) -> list[Any]:
@@ -142,6 +144,8 @@ def _stream(where: str, stream: Any, *, drawn: bool) -> Iterator[tuple[str, str]
     import pikepdf
 
     if stream.get("/Subtype") in ("/Image", *_FONTS) or "/Length1" in stream:
+        return
+    if stream.get("/Type") in ("/ObjStm", "/XRef"):  # objects are looked at one by one
         return
     try:
         data = stream.read_bytes()
@@ -161,16 +165,22 @@ def _decoded(where: str, data: bytes, *, drawn: bool = False) -> Iterator[tuple[
         return
     yield where, _shown(data)
     if drawn:
-        data = _OPERAND.sub(lambda found: found[1] or b" ", data)
+        yield where, b"\n".join(_COMMENT.findall(data)).decode("latin-1")
+        yield where, Names(_other_names(data))
+        return
     is_xml = data.lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n\0")[:1] == b"<"
     for text in _encodings(data):
         if is_xml:
             yield where, _xml_text(text)
         else:
             yield where, _ANY_NAME.sub(" ", text)
-    names = " ".join(name for name in _NAME.findall(data.decode("latin-1")) if name not in STANDARD)
-    if names and not is_xml:
-        yield where, Names(names)
+    if not is_xml:
+        yield where, Names(_other_names(data))
+
+
+def _other_names(data: bytes) -> str:
+    """Names in a stream that are not those of PDF itself."""
+    return " ".join(set(_NAME.findall(data.decode("latin-1"))) - STANDARD)
 
 
 def _encodings(data: bytes) -> Iterator[str]:
@@ -204,19 +214,34 @@ def outside_of_objects(path: Path) -> Iterator[tuple[str, str]]:
     end = data.rfind(b"%%EOF")
     start = max(data.find(b"%PDF-"), 0)
     for where, piece in (("the start of the file", data[:start]), ("the end of the file", data[end:])):
-        for text in _encodings(piece):
+        for text in _encodings(_OWN_MARKS.sub(b" ", piece)):
             yield f"bytes at {where}", text
-    parts, last = [], start
-    for first, stop in _stream_spans(data):
+    for piece in _between_streams(data, start):
+        yield from _bare_text(_OWN_MARKS.sub(b" ", piece))
+
+
+def _between_streams(data: bytes, start: int) -> Iterator[bytes]:
+    """The bytes of a file without its streams, in pieces that are not too large."""
+    parts: list[bytes] = []
+    size, last = 0, start
+    for first, stop in (*_stream_spans(data), (len(data), len(data))):
         parts.append(data[last:first])
-        last = stop
-    parts.append(data[last:])
-    text = _OPERAND.sub(lambda found: found[1] or b" ", b" ".join(parts)).decode("latin-1")
-    yield "the bytes of the file", _KEYWORD.sub(" ", _ANY_NAME.sub(" ", text))
-    for found in _LONG_HEX.finditer(text):
+        size, last = size + first - last, stop
+        if size > _PIECE:
+            yield b" ".join(parts)
+            parts, size = [], 0
+    yield b" ".join(parts)
+
+
+def _bare_text(between: bytes) -> Iterator[tuple[str, str]]:
+    where = "the bytes of the file"
+    yield where, b"\n".join(_WRITTEN.findall(between)).decode("latin-1")
+    bare = _NUMBER.sub(b" ", between).decode("latin-1")
+    yield where, _KEYWORD.sub(" ", _ANY_NAME.sub(" ", bare))
+    for found in _LONG_HEX.finditer(between.decode("latin-1")):
         spelled = bytes.fromhex(found[0][: len(found[0]) // 2 * 2])
-        yield "the bytes of the file", spelled.decode("latin-1")
-        yield "the bytes of the file", spelled.decode("utf-16-be", "replace")
+        yield where, spelled.decode("latin-1")
+        yield where, spelled.decode("utf-16-be", "replace")
 
 
 def _stream_spans(data: bytes) -> Iterator[tuple[int, int]]:
@@ -252,9 +277,8 @@ def lost_streams(path: Path) -> Iterator[tuple[str, str]]:
             unpacked = zlib.decompressobj().decompress(raw, _MOST) if b"/FlateDecode" in head else raw
         except zlib.error:
             continue
-        names = " ".join(name for name in _NAME.findall(unpacked.decode("latin-1")) if name not in STANDARD)
         yield "a stream that is no longer used", _shown(unpacked)
-        yield "a stream that is no longer used", Names(names)
+        yield "a stream that is no longer used", Names(_other_names(unpacked))
         if _is_text(unpacked):
             yield from _decoded("a stream that is no longer used", unpacked)
 
@@ -291,16 +315,20 @@ def _shown(data: bytes) -> str:
     for found in _STRING.finditer(data):
         token = found[0]
         if token[:1] == b"(":
-            words.append(_unescaped(token[1:-1]).decode("latin-1"))
+            words.append(_letters(_unescaped(token[1:-1]) if b"\\" in token else token[1:-1]))
         elif token[:1] == b"<":
-            words.append(_hex(token[1:-1]).decode("latin-1"))
+            words.append(_letters(_hex(token[1:-1])))
         elif token in (b"[", b"]"):
             listed = token == b"["
-        elif token in (b"T*", b"'", b'"', b"ET", b"Td", b"TD", b"Tm"):
+        elif token in (b"T*", b"'", b'"', b"ET", b"Td", b"TD", b"Tm", b">>"):
             words.append("\n")
         elif listed and token[:1] == b"-" and int(token) < _GAP:
             words.append(" ")
     return "".join(words)
+
+
+def _letters(data: bytes) -> str:
+    return data[2:].decode("utf-16-be", "replace") if data[:2] == b"\xfe\xff" else data.decode("latin-1")
 
 
 def _spelled(data: bytes) -> str:
@@ -323,102 +351,44 @@ def _unescaped(data: bytes) -> bytes:
     return _ESCAPE.sub(one, data)
 
 
-def _texts(item: Any, depth: int) -> Iterator[str]:
+def _named(item: Any) -> str:
+    """A name; one that is not UTF-8 as the bytes that are written."""
+    try:
+        return str(item)
+    except UnicodeDecodeError:
+        return bytes(item.unparse()).decode("latin-1")
+
+
+def _collect(item: Any, depth: int, strings: list[str], names: list[str]) -> None:
     """The strings and names of an object; what it points to is looked at by itself."""
     import pikepdf
 
-    if depth > 20:
+    if depth > 20 or isinstance(item, int | Decimal | float):
         return
     if isinstance(item, pikepdf.String):
-        yield str(item)
-        yield bytes(item).decode("latin-1")
+        strings += [str(item), bytes(item).decode("latin-1")]
     elif isinstance(item, pikepdf.Name):
-        if str(item)[1:] not in STANDARD:
-            yield Names(str(item)[1:])
-    elif isinstance(item, pikepdf.Array):
-        for part in item:
-            yield from _part(part, depth)
+        _name(_named(item), names)
     elif isinstance(item, pikepdf.Dictionary | pikepdf.Stream):
         for name, part in item.items():
-            if name[1:] not in STANDARD:
-                yield Names(name[1:])
-            yield from _part(part, depth)
-    elif isinstance(item, tuple):
+            _name(name, names)
+            _part(part, depth, strings, names)
+    elif isinstance(item, pikepdf.Array | tuple):
         for part in item:
-            yield from _part(part, depth)
-    elif isinstance(item, str) and item.removeprefix("/") not in STANDARD:
-        yield Names(item.removeprefix("/"))
+            _part(part, depth, strings, names)
+    elif isinstance(item, str):
+        _name(item, names)
 
 
-def _part(part: Any, depth: int) -> Iterator[str]:
-    if not getattr(part, "is_indirect", False):
-        yield from _texts(part, depth + 1)
+def _part(part: Any, depth: int, strings: list[str], names: list[str]) -> None:
+    if not isinstance(part, int | Decimal | float) and not getattr(part, "is_indirect", False):
+        _collect(part, depth + 1, strings, names)
 
 
-def read_pages(path: Path, pages: int) -> Iterator[tuple[int, str | None]]:
-    """Number from 1 and text of each page; None where it cannot be read."""
-    processes = min(os.cpu_count() or 1, 4, pages // _ALONE)
-    if processes < 2:
-        yield from _read(path, range(pages))
-        return
-    bounds = [pages * part // processes for part in range(processes + 1)]
-    command = [sys.executable, "-m", __name__, str(path)]
-    children = [
-        subprocess.Popen(  # noqa: S603 - its complaints may quote the document
-            [*command, str(first), str(last)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-        )
-        for first, last in pairwise(bounds)
-    ]
-    try:
-        # All are listened to at once: who is not would wait until its words are taken.
-        with ThreadPoolExecutor(processes) as listeners:
-            for written in listeners.map(_said, children):
-                for line in written.splitlines():
-                    number, text = json.loads(line)
-                    yield number, text
-    finally:
-        for child in children:
-            child.kill()
-            child.wait()
-
-
-def _said(child: subprocess.Popen[bytes]) -> bytes:
-    written, _ = child.communicate()
-    if child.returncode:
-        raise FailedCheck("pdfminer cannot read the file: nothing is proved.", hint="Is it whole?")
-    return written
-
-
-def _read(path: Path, numbers: range) -> Iterator[tuple[int, str | None]]:
-    """Pages by their numbers from 0, each by itself: one that fails does not stop the others."""
-    try:
-        from pdfminer.converter import PDFPageAggregator
-        from pdfminer.layout import LAParams
-        from pdfminer.pdfinterp import PDFPageInterpreter, PDFResourceManager
-        from pdfminer.pdfpage import PDFPage
-    except ImportError as error:
-        raise MissingPackage.of_extra("pdfminer.six", "documents") from error
-    resources, settings = PDFResourceManager(), LAParams(boxes_flow=None, all_texts=True)
-    with path.open("rb") as file:
-        done = numbers.start
-        for number, page in zip(numbers, PDFPage.get_pages(file, pagenos=set(numbers)), strict=False):
-            done = number + 1
-            device = PDFPageAggregator(resources, laparams=settings)
-            try:
-                PDFPageInterpreter(resources, device).process_page(page)
-                yield number + 1, "\n".join(_laid_out(device.get_result()))
-            except Exception:  # noqa: BLE001 - other people's programs raise what they like
-                yield number + 1, None
-        for missing in range(done, numbers.stop):
-            yield missing + 1, None
-
-
-def _laid_out(layout: Any) -> Iterator[str]:
-    if hasattr(layout, "get_text"):
-        yield layout.get_text()
-    elif hasattr(layout, "__iter__"):
-        for item in layout:
-            yield from _laid_out(item)
+def _name(written: str, names: list[str]) -> None:
+    plain = written.removeprefix("/")
+    if plain not in STANDARD:
+        names.append(plain)
 
 
 TEXT_READERS = (by_pdfium, by_pdfminer, by_poppler)
@@ -431,14 +401,3 @@ def reader_names() -> tuple[str, ...]:
     """All that take part in a proof, in words."""
     poppler = ("Poppler",) if shutil.which("pdftotext") else ()
     return ("PDFium", "pdfminer", *poppler, "objects and streams by pikepdf", "bytes of the file")
-
-
-def main() -> None:
-    """Write the pages of a file, from one number to another, to the standard output."""
-    path, first, last = sys.argv[1:4]
-    for number, text in _read(Path(path), range(int(first), int(last))):
-        sys.stdout.write(json.dumps([number, text]) + "\n")
-
-
-if __name__ == "__main__":
-    main()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from reidrisk.documents.document import Block
 from reidrisk.documents.pdf.glyphs import Content
+from reidrisk.documents.pdf.layout import UNREAD
+from reidrisk.documents.pdf.notes import draw_notes
 from reidrisk.documents.pdf.pages import Concern, Pages, ReadPage
 from reidrisk.documents.pdf.rendering import drawn_by_poppler, saved_by_pdfium
 from reidrisk.documents.pdf.structure import bookmarks, elements
@@ -31,6 +34,8 @@ _ANOTHER = {
 BESIDES = "besides the pages"
 """The name of the block with bookmarks and texts that stand for pictures."""
 _TEXTS = ("/ActualText", "/Alt", "/E")
+_HALVES = re.compile("[\ud800-\udfff]")
+"""Halves of characters, which no text may hold."""
 
 
 @contextmanager
@@ -144,6 +149,7 @@ def _flatten(pdf: Pdf) -> None:
         return
     if "/AcroForm" in pdf.Root:
         pdf.generate_appearance_streams()
+    draw_notes(pdf)
     pdf.flatten_annotations("all")
 
 
@@ -196,7 +202,7 @@ def blocks_of(pdf: Pdf, pages: Iterable[ReadPage]) -> Iterator[PageBlock]:
     """The same of a document that is open."""
     told: list[str] = []
     for page in pages:
-        yield PageBlock(page.name, page.text.text, page.concern)
+        yield PageBlock(page.name, _HALVES.sub(UNREAD, page.text.text), page.concern)
         told += told_by(page.content)
     if text := besides(pdf, told):
-        yield PageBlock(BESIDES, text)
+        yield PageBlock(BESIDES, _HALVES.sub(UNREAD, text))

@@ -1,33 +1,23 @@
-"""Pages rendered as pictures: compared before and after, and read by Tesseract where they are scans."""
+"""Pages as other programs show and read them: PDFium, Poppler, and Tesseract where they are scans."""
 
 from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from reidrisk.documents.pdf.fonts import Font
 from reidrisk.documents.pdf.glyphs import IDENTITY, Drawn, Glyph, Matrix, TextShow, at, inverse, lengths
 from reidrisk.errors import MissingPackage, UnreadableFile
 
-Bounds = tuple[float, float, float, float]
-Gray = NDArray[np.int16]
-_COMPARED_SCALE = 1.0
-_DARKER = 80
-"""Edges of letters may differ by so many of 255 shades."""
-_PIXELS = 6
-"""So many pixels may differ more: rounding of lines."""
 RECOGNISED = (-1,)
 """The path of text that no operator draws."""
 _READ_SCALE = 300 / 72
-_PATIENCE = 120
+PATIENCE = 120
 """Seconds that another program may take."""
 _WORD = "5"
 """Tesseract's level of words in its table."""
@@ -73,15 +63,15 @@ def drawn_by_poppler(path: Path) -> bytes | None:
         return None
     try:
         done = subprocess.run(  # noqa: S603
-            [program, "-pdf", str(path), "-"], capture_output=True, check=False, timeout=_PATIENCE
+            [program, "-pdf", str(path), "-"], capture_output=True, check=False, timeout=PATIENCE
         )
     except subprocess.TimeoutExpired:
         return None
     return done.stdout if done.returncode == 0 and done.stdout else None
 
 
-def letters_by_pdfium(path: Path, number: int) -> list[tuple[float, float, str]]:
-    """Where PDFium finds the letters of a page, counted from 1, and what they say to it."""
+def letters_by_pdfium(path: Path, number: int, *, spaces: bool = False) -> list[tuple[float, float, str]]:
+    """Where PDFium finds the letters of a page, counted from 1, and what they say; also `spaces` it adds."""
     import ctypes
 
     from pypdfium2 import raw
@@ -91,7 +81,8 @@ def letters_by_pdfium(path: Path, number: int) -> list[tuple[float, float, str]]
         text = document[number - 1].get_textpage()
         x, y = ctypes.c_double(), ctypes.c_double()
         for index in range(text.count_chars()):
-            if not raw.FPDFText_IsGenerated(text, index) and raw.FPDFText_GetCharOrigin(text, index, x, y):
+            drawn = spaces or not raw.FPDFText_IsGenerated(text, index)
+            if drawn and raw.FPDFText_GetCharOrigin(text, index, x, y):
                 code = raw.FPDFText_GetUnicode(text, index)
                 found.append((x.value, y.value, chr(code) if 0 < code < 0x110000 else ""))
     return found
@@ -108,47 +99,6 @@ def to_pixels(page: Any, scale: float) -> Matrix:
         270: (0.0, -s, -s, 0.0, top * s, right * s),
     }
     return matrices[page.get_rotation() % 360]
-
-
-def pages_that_differ(before: Path, after: Path, boxes: Mapping[int, Iterable[Bounds]]) -> list[int]:
-    """Numbers from 1 of the pages that look different outside their boxes."""
-    with rendering(before) as old, rendering(after) as new:
-        return [
-            number + 1
-            for number in range(len(old))
-            if _differs(old[number], new[number], list(boxes.get(number + 1, [])))
-        ]
-
-
-def _differs(old: Any, new: Any, boxes: list[Bounds]) -> bool:
-    first, second = _gray(old), _gray(new)
-    if first.shape != second.shape:
-        return True
-    if int((np.abs(first - second) > _DARKER).sum()) <= _PIXELS:
-        return False
-    far = _unlike(first, second) | _unlike(second, first)
-    frame = to_pixels(old, _COMPARED_SCALE)
-    for left, bottom, right, top in boxes:
-        (x, y), (u, v) = at(frame, left, bottom), at(frame, right, top)
-        rows = slice(max(0, int(min(y, v)) - 3), max(0, int(max(y, v)) + 4))
-        columns = slice(max(0, int(min(x, u)) - 3), max(0, int(max(x, u)) + 4))
-        far[rows, columns] = False
-    return int(far.sum()) > _PIXELS
-
-
-def _unlike(first: Gray, second: Gray) -> NDArray[np.bool_]:
-    """Pixels that are like none around the same place: letters may move by a fraction of a pixel."""
-    wide = np.pad(second, 1, mode="edge")
-    rows, columns = second.shape
-    around = [wide[y : y + rows, x : x + columns] for y in range(3) for x in range(3)]
-    darkest, lightest = np.minimum.reduce(around), np.maximum.reduce(around)
-    unlike: NDArray[np.bool_] = (first < darkest - _DARKER) | (first > lightest + _DARKER)
-    return unlike
-
-
-def _gray(page: Any) -> Gray:
-    picture = page.render(scale=_COMPARED_SCALE, grayscale=True).to_numpy()
-    return np.asarray(picture, dtype=np.int16).reshape(picture.shape[0], -1)
 
 
 def tesseract() -> str | None:

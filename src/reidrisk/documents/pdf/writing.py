@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from reidrisk.documents.document import Change, Look
 from reidrisk.documents.pdf.clean import Bounds, clean_document
+from reidrisk.documents.pdf.damage import PageLetters, letters_of
+from reidrisk.documents.pdf.layout import UNREAD
 from reidrisk.documents.pdf.lettering import Lettering
 from reidrisk.documents.pdf.pages import Pages, ReadPage
 from reidrisk.documents.pdf.pixels import Undecodable, blanked, rasterise
-from reidrisk.documents.pdf.plan import PagePlace, Plan, plan_page
+from reidrisk.documents.pdf.plan import PagePlace, Plan, explain, plan_page
 from reidrisk.documents.pdf.reading import BESIDES, besides, told_by
 from reidrisk.documents.pdf.streams import Spelling, Streams, clean_strays
 from reidrisk.documents.pdf.structure import Touched
 from reidrisk.documents.pdf.values import RemovedValues
-from reidrisk.errors import FailedCheck, InvalidSetting
+from reidrisk.errors import FailedPages, InvalidSetting
 
 if TYPE_CHECKING:
     from pikepdf import Pdf
@@ -28,12 +31,17 @@ class Rewriting:
     pdf: Pdf
     pages: Pages
     look: Look
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    """Pages with an explanation in their place: why, by the names of their blocks."""
     values: RemovedValues = field(default_factory=RemovedValues)
     """Values that must not remain besides the pages either."""
     places: dict[int, list[PagePlace]] = field(default_factory=dict)
     """What was changed, by the number of the page."""
     dropped: dict[int, list[Bounds]] = field(default_factory=dict)
     """Notes and links that went, by the number of the page."""
+    letters: dict[int, PageLetters] = field(default_factory=dict, repr=False)
+    """Letters by the number of the page."""
+    explained: list[int] = field(default_factory=list)
     cramped: int = 0
     scanned: list[int] = field(default_factory=list)
     unreadable: list[int] = field(default_factory=list)
@@ -53,6 +61,9 @@ class Rewriting:
         unknown = set(changes) - {BESIDES}
         for page in self.pages:
             unknown.discard(page.name)
+            if page.name in self.left_out:
+                self._explain(page, lettering)
+                continue
             told += told_by(page.content)
             self._page(page, changes.get(page.name, []), streams, lettering)
             for place in self.places[page.number]:
@@ -82,9 +93,11 @@ class Rewriting:
     def to_picture(self, number: int) -> None:
         """Make a page a picture, unless that would show a value at a place that nobody knows."""
         if number in self.restyled:
-            raise FailedCheck(
+            raise FailedPages(
                 f"Page {number} has an image that cannot be decoded and a pattern that tells a value.",
-                hint="Export the document again as a plain PDF, or leave this page out.",
+                hint="Export the document again as a plain PDF, or use --per-page to leave this page out.",
+                pages=[number],
+                why="A pattern on it spelled a value.",
             )
         rasterise(self.pdf, self.pages.path, number, self.places[number], self.look)
         self.rasterised.append(number)
@@ -114,8 +127,16 @@ class Rewriting:
             self._undecodable.append(page.number)
         streams.rewrite(page, plan)
         self._spelling.count(page.content, plan.removed)
+        taken = letters_of(glyph.text or UNREAD for glyph in plan.removed)
+        self.letters[page.number] = PageLetters(letters_of([page.text.text]), taken)
         self._told += [(page.number, text) for text in plan.told]
         self._touched |= _touched(page, plan)
+
+    def _explain(self, page: ReadPage, lettering: Lettering) -> None:
+        """Put an explanation in the place of a page."""
+        explain(page, self.left_out[page.name], lettering, self.pdf)
+        self.explained.append(page.number)
+        self.places[page.number] = []
 
     def _note(self, page: ReadPage, plan: Plan) -> None:
         self.cramped += plan.cramped

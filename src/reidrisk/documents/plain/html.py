@@ -14,7 +14,7 @@ from typing import Any, Literal
 from reidrisk.documents.document import Change, Check, DocumentFormat, Look, Written, new_file
 from reidrisk.documents.pictures import stripped
 from reidrisk.documents.places import Edit, MappedText, apply_changes, spliced
-from reidrisk.documents.plain.proof import HTML_CONTENTS, HTML_TEXTS
+from reidrisk.documents.plain.proof import HTML_CONTENTS, HTML_TEXTS, enclosed_in_html
 from reidrisk.documents.plain.text import decoded, load
 from reidrisk.documents.words import words
 from reidrisk.errors import MissingPackage, UnreadableFile
@@ -292,5 +292,6 @@ FORMAT = DocumentFormat(
     opened=lambda path: nullcontext(OpenHtml(path)),
     texts=HTML_TEXTS,
     contents=HTML_CONTENTS,
+    enclosed=enclosed_in_html,
 )
 read_html, write_html = FORMAT.read, FORMAT.write

@@ -5,18 +5,25 @@ Nothing here knows how documents are read or changed. Each reader gives names of
 
 from __future__ import annotations
 
+import base64
 import html
 import re
 from collections.abc import Iterator
 from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import unquote
 
 _MARKUP = re.compile(r"[*_`~\\|>#\[\]()!]+")
 _TAG = re.compile(r"<[^<>]*>")
 _BREAK = re.compile(
     r"<(?:/?(?:p|div|br|li|tr|td|th|h\d|table|ul|ol|section|dd|dt|pre|body|title))\b[^<>]*>", re.IGNORECASE
 )
+_DATA = re.compile(r"data:[\w/+.;=-]*;base64,([A-Za-z0-9+/=%\s]+)")
+_LEAST = 16
+"""Hexadecimal digits that are no number."""
+_FILE = 200
+"""Bytes that may be a picture or an object."""
 _WORD = re.compile(
     r"\\'([0-9a-fA-F]{2})|\\u(-?\d+) ?\??|\\(par|line|tab|cell|row)\b ?|\\[a-zA-Z]+-?\d* ?|[{}\r\n]|\\\W"
 )
@@ -65,11 +72,16 @@ def by_rtf_patterns(path: Path) -> Iterator[tuple[str, str]]:
 
 def data_in_rtf(path: Path) -> Iterator[tuple[str, str]]:
     """Pictures and objects that an RTF file holds in hexadecimal."""
-    for found in re.finditer(r"[0-9a-fA-F\s]{16,}", _letters(path)):
-        plain = re.sub(r"\s", "", found[0])
-        data = bytes.fromhex(plain[: len(plain) // 2 * 2])
+    for data in _packed(path):
         yield "data in hexadecimal", data.decode("latin-1")
         yield "data in hexadecimal", data.decode("utf-16-le", "replace")
+
+
+def _packed(path: Path) -> Iterator[bytes]:
+    for found in re.finditer(r"[0-9a-fA-F\s]{16,}", _letters(path)):
+        plain = re.sub(r"\s", "", found[0])
+        if len(plain) >= _LEAST:
+            yield bytes.fromhex(plain[: len(plain) // 2 * 2])
 
 
 def _letter(found: re.Match[str], *, code: str) -> str:
@@ -120,6 +132,21 @@ class _Heard(HTMLParser):
 
     def unknown_decl(self, data: str) -> None:
         self.unseen.append(data)
+
+
+def enclosed_in_html(path: Path) -> Iterator[tuple[str, bytes | None]]:
+    """Pictures and files that addresses in HTML hold as a whole."""
+    for number, found in enumerate(_DATA.finditer(_letters(path)), 1):
+        try:
+            yield f"embedded file {number}", base64.b64decode(unquote(found[1]), validate=False)
+        except ValueError:
+            yield f"embedded file {number}", None
+
+
+def enclosed_in_rtf(path: Path) -> Iterator[tuple[str, bytes | None]]:
+    """Pictures and objects in RTF."""
+    for number, data in enumerate((data for data in _packed(path) if len(data) >= _FILE), 1):
+        yield f"embedded file {number}", data
 
 
 TEXT_TEXTS = (as_it_is, without_markup)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from reidrisk.documents.document import Block, Change, Check, DocumentFormat, Look, Written, new_file
 from reidrisk.documents.places import Edit, MappedText, apply_changes
-from reidrisk.documents.plain.proof import RTF_CONTENTS, RTF_TEXTS
+from reidrisk.documents.plain.proof import RTF_CONTENTS, RTF_TEXTS, enclosed_in_rtf
 from reidrisk.documents.plain.text import load
 from reidrisk.documents.words import words
 from reidrisk.errors import UnreadableFile
@@ -310,5 +310,6 @@ FORMAT = DocumentFormat(
     opened=lambda path: nullcontext(OpenRtf(path)),
     texts=RTF_TEXTS,
     contents=RTF_CONTENTS,
+    enclosed=enclosed_in_rtf,
 )
 read_rtf, write_rtf = FORMAT.read, FORMAT.write

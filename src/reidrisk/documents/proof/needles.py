@@ -80,7 +80,7 @@ def folded(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class SearchForm:
     """A text in one form in which values could stand in it."""
 
     text: str = field(repr=False)
@@ -106,27 +106,27 @@ class Form:
         return tuple(self.text[first:last].strip() for first, last in pairwise(cuts)) if len(cuts) > 2 else ()
 
 
-def forms(text: str, *, plainly: bool = False) -> Iterator[Form]:
+def forms(text: str, *, plainly: bool = False) -> Iterator[SearchForm]:
     """A text in every form in which a value could stand in it; `plainly` without looking for broken words."""
     plain = folded(text)
-    yield Form(plain)
+    yield SearchForm(plain)
     if "_" in plain:
-        yield Form(plain.replace("_", " "))
+        yield SearchForm(plain.replace("_", " "))
     if _RIGHT_TO_LEFT.search(text):
-        yield Form(folded(text[::-1]))
+        yield SearchForm(folded(text[::-1]))
     if plainly:
         return
     if "\n" in text:
         if _HYPHEN.search(text):
-            yield Form(folded(_HYPHEN.sub("", text)), is_joined=True)
+            yield SearchForm(folded(_HYPHEN.sub("", text)), is_joined=True)
         yield _joined_lines(text)
     spaced = [found[0].replace(" ", "") for found in _SPACED_OUT.finditer(plain)]
     if spaced:
-        yield Form(" ".join(spaced), is_joined=True)
-        yield Form(" ".join(part[::-1] for part in spaced), is_joined=True)
+        yield SearchForm(" ".join(spaced), is_joined=True)
+        yield SearchForm(" ".join(part[::-1] for part in spaced), is_joined=True)
 
 
-def _joined_lines(text: str) -> Form:
+def _joined_lines(text: str) -> SearchForm:
     parts, seams, size = [], [], 0
     for line in text.splitlines():
         part = folded(line)
@@ -134,7 +134,7 @@ def _joined_lines(text: str) -> Form:
             parts.append(part)
             size += len(part)
             seams.append(size)
-    return Form("".join(parts), is_joined=True, seams=frozenset(seams[:-1]))
+    return SearchForm("".join(parts), is_joined=True, seams=frozenset(seams[:-1]))
 
 
 def counted(text: str, value: str) -> int:
@@ -192,7 +192,7 @@ class Needles:
 
     def counts(self, text: str) -> Counter[int]:
         """How often values stand in a text as they are written, without looking for broken words."""
-        form = Form(folded(text))
+        form = SearchForm(folded(text))
         found: Counter[str] = Counter(
             value
             for at, value in self._forms.places(form.text)

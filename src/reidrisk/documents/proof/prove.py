@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from reidrisk.documents.document import Reader
 from reidrisk.documents.proof.needles import Before, Left, Needles, folded, words_of
-from reidrisk.documents.proof.texts import Names, Unread
-from reidrisk.errors import BadData, FailedCheck, MissingPackage
+from reidrisk.documents.proof.texts import Again, Names, Unread
+from reidrisk.errors import FailedCheck
 
 _SHORTEST = 3
 """Shorter values are looked for in the text only, as whole words."""
@@ -20,6 +21,10 @@ _NUMBER = 7
 _ENOUGH = 2
 """So many programs must have read a page, or all that there are."""
 _MOST_NAMED = 10
+_TOGETHER = 2**17
+"""Letters that are searched at once."""
+_APART = " \0 "
+"""Stands between texts, so that no value begins in one and ends in the next."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -57,17 +62,18 @@ class Proof:
                 places[hit.value] += 1
         return places
 
-    def require(self) -> None:
-        """Refuse the file if a value is left."""
+    def require(self, numbers: Sequence[int] = ()) -> None:
+        """Refuse the file if a value is left; `numbers` are those of the given values in the user's list."""
         if not self.hits:
             return
-        asked = sorted({hit.value for hit in self.hits if hit.value <= self.given})
+        listed = numbers or range(1, self.given + 1)
+        asked = sorted({listed[hit.value - 1] for hit in self.hits if hit.value <= self.given})
         first = self.hits[0]
         if asked:
-            numbers = ", ".join(map(str, asked[:_MOST_NAMED])) + (", …" if len(asked) > _MOST_NAMED else "")
+            named = ", ".join(map(str, asked[:_MOST_NAMED])) + (", …" if len(asked) > _MOST_NAMED else "")
             raise FailedCheck(
-                f"{len(asked)} of the {self.given} given values can still be read: number {numbers} of the "
-                f"list; number {first.value} in {first.where}.",
+                f"{len(asked)} of the {self.given} given values can still be read: number {named} of the "
+                f"list; number {listed[first.value - 1]} in {first.where}.",
                 hint="Nothing was released. Values are numbered in the order in which you gave them, from 1.",
             )
         raise FailedCheck(
@@ -112,11 +118,16 @@ def prove(  # noqa: PLR0913 - what, of what, what may remain, by whom
     wanted = _Wanted(values, asked, allowed, before)
     reading = _Reading(file)
     hits: set[Hit] = set()
-    for reader in texts:
-        hits |= _in_texts(reader, reading, wanted)
+    # The first reader of a format may not run beside others (PDFium); those after it wait for other programs.
+    with ThreadPoolExecutor(max(len(texts), 1)) as pool:
+        started = [(reader, pool.submit(_fetched, reader, file)) for reader in texts[1:]]
+        for reader in texts[:1]:
+            hits |= _in_texts(reader, _fetched(reader, file), reading, wanted)
+        for reader in contents:
+            hits |= _in_contents(reader, reading, wanted)
+        for reader, fetched in started:
+            hits |= _in_texts(reader, fetched.result(), reading, wanted)
     reading.require(len(texts))
-    for reader in contents:
-        hits |= _in_contents(reader, reading, wanted)
     return Proof(len(values), len(reading.places), tuple(sorted(hits)), asked, tuple(reading.notes()))
 
 
@@ -124,36 +135,26 @@ class _Reading:
     """What readers read of a file, and what they could not."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self.path = path
         self.places: set[str] = set()
         self._read: dict[str, set[str]] = defaultdict(set)
-        self._failed: dict[str, dict[str, str]] = {}
-        """Reason by place, of each reader that failed; an empty place is the whole file."""
+        self._failed: dict[str, set[str]] = defaultdict(set)
+        """Places of each reader that failed; an empty one is the whole file."""
 
-    def texts(self, reader: Reader, *, needed: bool) -> Iterator[tuple[str, str]]:
-        """What a reader gives; one that is `needed` must read all."""
-        name = name_of(reader)
-        try:
-            for where, text in reader(self._path):
-                place = where.rpartition(" (")[0] or where
-                if isinstance(text, Unread):
-                    self._fail(name, place, str(text))
-                else:
-                    self.places.add(where)
-                    self._read[place].add(name)
-                    yield where, text
-        except (MissingPackage, ImportError):
-            raise
-        except Exception as error:  # other people's programs raise what they like
-            reason = error.problem if isinstance(error, FailedCheck | BadData) else type(error).__name__
-            if needed:
-                raise FailedCheck(
-                    f"{name} cannot read {self._path.name}: nothing is proved.", hint="Is it whole?"
-                ) from error
-            self._fail(name, "", reason)
-
-    def _fail(self, name: str, place: str, reason: str) -> None:
-        self._failed.setdefault(name, {})[place] = reason
+    def texts(self, reader: Reader, fetched: _Fetched) -> list[tuple[str, str]]:
+        """What a reader gave; it is noted what it could not read."""
+        name, given = name_of(reader), []
+        for where, text in fetched.texts:
+            place = where.rpartition(" (")[0] or where
+            if isinstance(text, Unread):
+                self._failed[name].add(place)
+            else:
+                self.places.add(where)
+                self._read[place].add(name)
+                given.append((where, text))
+        if fetched.failed:
+            self._failed[name].add("")
+        return given
 
     def require(self, readers: int) -> None:
         """Refuse a file that too few programs could read, or a page of it."""
@@ -161,15 +162,17 @@ class _Reading:
         whole = [name for name, places in self._failed.items() if "" in places]
         if not self._read and whole:
             raise FailedCheck(
-                f"{whole[0]} cannot read {self._path.name}: nothing is proved.",
+                f"{whole[0]} cannot read {self.path.name}: nothing is proved.",
                 hint="Is it a document of this format, and whole?",
             )
         doubtful = set(self._read) if whole else {place for one in self._failed.values() for place in one}
+        doubtful |= {place for place in self._read if place.startswith("page ")}
         for place in sorted(doubtful, key=_in_order):
             if len(self._read.get(place, ())) < enough:
                 failed = sorted(name for name, own in self._failed.items() if place in own or "" in own)
+                failed = failed or ["a second program"]
                 raise FailedCheck(
-                    f"{place} of {self._path.name} cannot be read by {' and '.join(failed)}: nothing is "
+                    f"{place} of {self.path.name} cannot be read by {' and '.join(failed)}: nothing is "
                     "proved.",
                     hint="Two programs must be able to read every page. Export the document again.",
                 )
@@ -239,29 +242,50 @@ def is_no_word(plain: str) -> bool:
     return not plain.isalpha()
 
 
-def _in_texts(reader: Reader, reading: _Reading, wanted: _Wanted) -> set[Hit]:
+@dataclass(frozen=True, slots=True)
+class _Fetched:
+    """What a reader gave, and whether it failed before the end."""
+
+    texts: list[tuple[str, str]]
+    failed: bool = False
+
+
+def _fetched(reader: Reader, path: Path) -> _Fetched:
+    """All that a reader gives of a file."""
+    texts: list[tuple[str, str]] = []
+    try:
+        texts.extend(reader(path))
+    except ImportError:
+        raise
+    except Exception:  # noqa: BLE001 - other people's programs raise what they like
+        return _Fetched(texts, failed=True)
+    return _Fetched(texts)
+
+
+def _in_texts(reader: Reader, fetched: _Fetched, reading: _Reading, wanted: _Wanted) -> set[Hit]:
     """What a reader finds, and of what it counts too much."""
     hits: set[Hit] = set()
     broken: Counter[tuple[Hit, tuple[str, ...]]] = Counter()
     left = Left(wanted.tally, wanted.words)
-    read = list(reading.texts(reader, needed=False))
+    read = reading.texts(reader, fetched)
     for where, text in read:
         for (number, parts), count in wanted.everywhere.places(text).items():
-            if parts:
-                broken[Hit(number, where), parts] += count
-            else:
+            if not parts:
                 hits.add(Hit(number, where))
-        left.add(text)
-    hits |= _really_broken(broken, read)
+            elif not isinstance(text, Again):
+                broken[Hit(number, where), parts] += count
+        if not isinstance(text, Again):
+            left.add(text)
+    hits |= _really_broken(broken, [text for _, text in read if not isinstance(text, Again)])
     beyond = wanted.beyond(left)
     if beyond and wanted.before is not None:
-        old = _Reading(wanted.before.path)
-        texts = (text for _, text in old.texts(reader, needed=False))
+        old = _fetched(reader, wanted.before.path).texts
+        texts = (text for _, text in old if not isinstance(text, Unread | Again))
         beyond = wanted.before.unexplained(beyond, left, texts)
     return hits | {Hit(number, f"more places than were to be kept ({name_of(reader)})") for number in beyond}
 
 
-def _really_broken(broken: Counter[tuple[Hit, tuple[str, ...]]], read: Sequence[tuple[str, str]]) -> set[Hit]:
+def _really_broken(broken: Counter[tuple[Hit, tuple[str, ...]]], texts: Sequence[str]) -> set[Hit]:
     """Values that ends of lines cut, without those that ordinary words make up: `with` above `in`.
 
     Such words occur by themselves too; pieces of a value do not.
@@ -271,19 +295,40 @@ def _really_broken(broken: Counter[tuple[Hit, tuple[str, ...]]], read: Sequence[
     pieces: Counter[str] = Counter()
     for (_, parts), count in broken.items():
         pieces.update(dict.fromkeys(parts, count))
-    words = Counter(word for _, text in read for word in words_of(text) if word in pieces)
+    words = Counter(word for text in texts for word in words_of(text) if word in pieces)
     return {hit for hit, parts in broken if any(words[part] <= pieces[part] for part in parts)}
 
 
 def _in_contents(reader: Reader, reading: _Reading, wanted: _Wanted) -> set[Hit]:
-    """What a reader finds in everything else."""
-    return {
-        Hit(number, where)
-        for where, text in reading.texts(reader, needed=True)
-        for number in (wanted.in_names if isinstance(text, Names) else wanted.inside).found(
-            text, plainly=True
-        )
-    }
+    """What a reader finds in everything else; it must be able to read all."""
+    hits: set[Hit] = set()
+    waiting: dict[bool, list[tuple[str, str]]] = {False: [], True: []}
+    sizes = {False: 0, True: 0}
+    try:
+        for where, text in reader(reading.path):
+            named = isinstance(text, Names)
+            reading.places.add(where)
+            waiting[named].append((where, text))
+            sizes[named] += len(text)
+            if sizes[named] > _TOGETHER:
+                hits |= _in_batch(waiting[named], wanted.in_names if named else wanted.inside)
+                waiting[named], sizes[named] = [], 0
+    except ImportError:
+        raise
+    except Exception as error:  # other people's programs raise what they like
+        raise FailedCheck(
+            f"{name_of(reader)} cannot read {reading.path.name}: nothing is proved.", hint="Is it whole?"
+        ) from error
+    for named, texts in waiting.items():
+        hits |= _in_batch(texts, wanted.in_names if named else wanted.inside)
+    return hits
+
+
+def _in_batch(texts: Sequence[tuple[str, str]], needles: Needles) -> set[Hit]:
+    """Many short texts are searched together, and one by one only if something is there."""
+    if not needles.found(_APART.join(text for _, text in texts), plainly=True):
+        return set()
+    return {Hit(number, where) for where, text in texts for number in needles.found(text, plainly=True)}
 
 
 def name_of(reader: Reader) -> str:

@@ -16,3 +16,9 @@ class Unread(str):
     """Stands for a text that a reader could not read, and says why in our own words."""
 
     __slots__ = ()
+
+
+class Again(str):
+    """A text that was given before, with its words in another order: it is searched, and not counted."""
+
+    __slots__ = ()

@@ -37,6 +37,11 @@ SEXES = {
     "female": ("female", "woman", "girl", "lady", "f"),
     "male": ("male", "man", "boy", "gentleman", "m"),
 }
+PLURAL_SEXES = {
+    "f": ("females", "women", "girls", "ladies"),
+    "m": ("males", "men", "boys", "gentlemen"),
+}
+"""By the first letter of the sex; several people together are called so."""
 RACES = {
     "white": ("white", "caucasian"),
     "black or african american": (

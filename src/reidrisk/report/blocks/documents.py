@@ -121,8 +121,17 @@ ANONYMIZATION_GUIDE = Guide(
     (_POLICY,),
 )
 PROOF_GUIDE = Guide(
-    (_SEARCH, Fact("Covered", "Words with a box drawn over them. They are still in the file.")),
-    ("Only the given values were searched for, in the spellings that are common for them.", _PICTURES),
+    (
+        _SEARCH,
+        Fact("Covered", "Words with a box drawn over them. They are still in the file."),
+        Fact(
+            "Not searched", "A part of the file in which a value could be, but which no program could read."
+        ),
+    ),
+    (
+        "Only the given values were searched for, as whole words in their usual spellings.",
+        "Text in pictures is read by OCR, which can miss words.",
+    ),
     (_POLICY,),
 )
 REVIEW_GUIDE = Guide(

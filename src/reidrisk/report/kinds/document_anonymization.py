@@ -43,6 +43,7 @@ SETTINGS = {
     "labels": "whether boxes have a label",
     "mode": "redact with a box, or replace with the value of the released data",
     "office": "whether LibreOffice was used to search the new files",
+    "per_page": "whether pages that cannot be released are left out, with an explanation",
     "personal": "color of boxes over personal data",
     "rule": "how disagreements between reviewers are settled",
     "same_values": "whether a direct identifier found once is removed everywhere",

@@ -20,6 +20,7 @@ MOST_BARS = 20
 """Bars of the chart; the table shows more."""
 SETTINGS = {
     "document": "the file that was searched",
+    "ocr": "languages in which pictures were read",
     "office": "whether LibreOffice was used",
     "readers": "the programs that read the file",
     "sha256": "hash of the file",
@@ -40,10 +41,12 @@ def about(result: ResultDict) -> str:
 
 
 def verdict(result: ResultDict) -> Verdict:
-    """Whether the document is free of the values."""
-    holds = result["holds"]  # of the whole search: this kind has a single reason
-    word = "No values found" if holds else "Values found"
-    return Verdict(holds, tuple(Reason(text, holds) for text in result["reasons"]), word)
+    """Whether the document is free of the values, and all of it was searched."""
+    holds, skipped = result["holds"], bool(result.get("not_searched"))
+    word = "Values found" if not holds else "Not fully searched" if skipped else "No values found"
+    found, *others = result["reasons"]  # the first is about what was searched, others about what was not
+    reasons = (Reason(found, holds), *(Reason(text, holds=False) for text in others))
+    return Verdict(holds and not skipped, reasons, word)
 
 
 def hits(result: ResultDict) -> Table | None:
@@ -63,6 +66,21 @@ def hits(result: ResultDict) -> Table | None:
         (Column("value", is_number=True), Column("places", is_number=True), Column("where", is_prose=True)),
         rows,
         more_in_json(len(where) - len(rows)),
+    )
+
+
+def not_searched(result: ResultDict) -> Table | None:
+    """Places in which a value could be that nobody looked for there."""
+    places = result.get("not_searched")
+    if not places:
+        return None
+    rows = tuple((one["where"], one["why"]) for one in places[:MOST_VALUES])
+    return Table(
+        "Not searched",
+        "A value may be in these places. Look at them yourself.",
+        (Column("where", is_prose=True), Column("why", is_prose=True)),
+        rows,
+        more_in_json(len(places) - len(rows)),
     )
 
 
@@ -112,7 +130,13 @@ KIND = Kind(
     verdict=verdict,
     charts=charts,
     headline=lambda result: f"Verified {name_of(result)}: {about(result)}",
-    shows=(Show(hits), Show(covered_pages), Show(settings), Show(versions, terminal=False)),
+    shows=(
+        Show(hits),
+        Show(not_searched),
+        Show(covered_pages),
+        Show(settings),
+        Show(versions, terminal=False),
+    ),
     guide=PROOF_GUIDE,
     comparison=Comparison(
         "How many values were searched for and found.",
