@@ -106,7 +106,7 @@ def _controls(made: Made, secrets: Secrets) -> str:
     tagged = f'<w:smartTag w:uri="u" w:element="e">{smart}{run(secrets.see("in a smart tag"))}</w:smartTag>'
     return (
         f"<w:sdt><w:sdtPr>{props}</w:sdtPr>{bound}</w:sdt>"
-        f"<w:p><w:sdt>{date}<w:sdtContent>{run('day')}</w:sdtContent></w:sdt>{tagged}{field}</w:p>"
+        f"<w:p><w:sdt>{date}<w:sdtContent>{run('day ')}</w:sdtContent></w:sdt>{tagged}{field}</w:p>"
         f'<w:permStart w:id="7" w:ed="{secrets.hide("who may edit")}"/><w:permEnd w:id="7"/>'
     )
 

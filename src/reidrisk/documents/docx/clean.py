@@ -245,7 +245,10 @@ def _settle(element: Element, attribute: str, name: str | None) -> None:
 
 
 def remove_traces(root: Element, bookmarks: Mapping[str, str], *, extensions: bool) -> None:
-    """Take traces out of a part; `extensions` says whether additions of newer programs are needed."""
+    """Take traces out of a part; `extensions` says whether additions of newer programs are needed.
+
+    A size of 0 % is none, and a text besides.
+    """
     for tag in {element.tag for element in root.iter()}:
         if _is_dropped(tag, extensions=extensions):
             for element in [one for one in root.iter(tag) if one is not root]:
@@ -253,6 +256,9 @@ def remove_traces(root: Element, bookmarks: Mapping[str, str], *, extensions: bo
     for element in root.iter():
         _content(element)
         _attributes(element, bookmarks)
+    for size in list(root.iter("{*}pctWidth", "{*}pctHeight")):
+        if (size.text or "").strip() == "0":
+            take_out(size.getparent())
     for number, element in enumerate(root.iter(*(f"{{*}}{name}" for name in _NAMED)), 1):
         element.set("name", f"Object {number}")
 
