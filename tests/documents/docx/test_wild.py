@@ -189,3 +189,14 @@ def test_bookmarks_of_word_keep_their_kind_and_lose_their_number(tmp_path: Path)
     document = _entries(_without(Made(body).save(tmp_path / "in.docx"), "98127364"))["word/document.xml"]
     assert document.count("_Ref1") == 2
     assert "98127364" not in document
+
+
+def test_sizes_that_say_nothing_are_no_text(tmp_path: Path) -> None:
+    sizes = "".join(
+        f"<w14:sizeRel{side}><w14:pct{what}>{share}</w14:pct{what}></w14:sizeRel{side}>"
+        for side, what, share in (("H", "Width", "0"), ("V", "Height", "35000"))
+    )
+    body = f"<w:p><w:r><w:drawing><wp:anchor>{sizes}</wp:anchor></w:drawing></w:r>{run('case')}</w:p>"
+    document = _entries(_without(Made(body).save(tmp_path / "in.docx"), "nobody"))["word/document.xml"]
+    assert "sizeRelH" not in document
+    assert "<w14:pctHeight>35000</w14:pctHeight>" in document

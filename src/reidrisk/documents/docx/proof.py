@@ -18,7 +18,7 @@ from functools import lru_cache
 from pathlib import Path
 from xml.parsers import expat
 
-from reidrisk.documents.docx.standard import is_standard_style
+from reidrisk.documents.docx.standard import LOOK_WORDS, is_standard_style
 from reidrisk.documents.proof.texts import Names
 from reidrisk.documents.words import words
 from reidrisk.errors import UnreadableFile
@@ -64,24 +64,6 @@ _FIELD_WORDS = re.compile(
 _MEASURE = re.compile(
     r"[-+]?[\d.,]+(?:pt|px|in|cm|mm|em|%)?|[0-9A-Fa-f]{3,8}|#?[0-9A-Fa-f]{6}|[a-z]{1,3}(?:-[A-Za-z]{2,8}){1,2}|rId\d+|#?_x0000_\w+"
 )
-_WORDS = words(
-    "auto center left right both start end top bottom middle single double thick thin none nil clear "
-    "continuous default preserve true false on off begin separate nextPage oddPage evenPage nextColumn page "
-    "column textWrapping paragraph character table numbering first even odd dxa pct exact atLeast atleast "
-    "bullet decimal lowerLetter upperLetter lowerRoman upperRoman hybridMultilevel multilevel singleLevel "
-    "tab space nothing baseline superscript subscript dotted dashed dash dot dotDash wave words black white "
-    "red blue green yellow cyan magenta darkBlue margin text portrait landscape restart continue fixed "
-    "autofit inside outside around square tight through char line rect ellipse diamond solid flat round "
-    "bevel miter major minor minorHAnsi majorHAnsi minorEastAsia majorEastAsia minorBidi majorBidi accent1 "
-    "accent2 accent3 accent4 accent5 accent6 dark1 dark2 light1 light2 hyperlink followedHyperlink "
-    "background1 background2 text1 text2 tx1 tx2 bg1 bg2 dk1 dk2 lt1 lt2 phClr windowText window norm col "
-    "bar standard clustered stacked nextTo low high cross t b l r ctr cat val external roman swiss modern "
-    "script decorative variable pitch absolute relative visible hidden wrap horz vert lrTb tbRl btLr "
-    "doNotCompress compressPunctuation separator continuationSeparator normal bold italic underline strike "
-    "position width height shape frame stretch tile sq rnd med lg sm tri arrow oval stealth between midCat "
-    "zero gap span crossBetween mar long short full rounded linear percentStacked marker circle plus star x "
-    "picture"
-)
 _LONGEST = 600
 """Seconds after which it is no longer waited for."""
 _LINE = words("p tr br cr pt v tab ptab posOffset align pctWidth pctHeight pctPosHOffset pctPosVOffset")
@@ -114,7 +96,7 @@ def says_something(element: str, attribute: str, value: str) -> bool:
         return False
     if short in _FOR_PEOPLE or element in _VALUED:
         return True
-    return value not in _WORDS and not _MEASURE.fullmatch(value)
+    return value not in LOOK_WORDS and not _MEASURE.fullmatch(value)
 
 
 @lru_cache(maxsize=2**16)
