@@ -21,6 +21,7 @@ from reidrisk.documents.docx.names import (
     R,
     V,
     W,
+    having,
     local,
     named,
     take_out,
@@ -222,7 +223,7 @@ def settle_references(part: Part) -> None:
     """Rename the ids of relationships; an element whose target was left out goes too."""
     names = {key: f"rId{number}" for number, key in enumerate(part.relations, 1)}
     part.relations = {names[key]: relation for key, relation in part.relations.items()}
-    for element in part.tree.xpath("//*[@r:* or @relId]", namespaces={"r": R[1:-1]}):
+    for element in having(part.tree, lambda name: name.startswith(R) or name == "relId"):
         for attribute, value in list(element.items()):
             if attribute.startswith(R) or (attribute == "relId" and value in names):
                 _settle(element, attribute, names.get(value))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from urllib.parse import unquote
 
 from reidrisk.documents.docx.fields import code_words
-from reidrisk.documents.docx.names import CX, A, C, Element, M, O, W, named, take_out
+from reidrisk.documents.docx.names import CX, A, C, Element, M, O, W, having, named, take_out
 from reidrisk.documents.docx.package import Package, Part
 from reidrisk.documents.docx.places import (
     CodePlace,
@@ -50,11 +50,6 @@ _SPELLED = re.compile(r"[^\W\d_]|(?<!%)\d")
 """Whether the mark of a list says anything besides its number."""
 DESCRIBING = frozenset(("descr", "title", "alt", "tooltip", "string", f"{W}tooltip", f"{O}title", "altText"))
 """Attributes that hold a text for people."""
-_DESCRIBED = (
-    "//*[@descr or @title or @alt or @tooltip or @string or @w:tooltip or @o:title or @altText]|//w:name|"
-    + "|".join(f"//w:{tag[len(W) :]}" for tag in sorted(_VALUED))
-)
-"""Elements that may have such attributes."""
 
 
 def texts_of(package: Package) -> Iterator[MappedText]:
@@ -96,13 +91,13 @@ def _of_part(part: Part, name: str) -> Iterator[MappedText]:
     _drop_unread(part.tree, shown)
     yield shown
     described = MappedText(f"{name} descriptions")
-    for element in part.tree.xpath(_DESCRIBED, namespaces={"w": W[1:-1], "o": O[1:-1]}):
+    valued = next(part.tree.iter(f"{W}name", *_VALUED), None) is not None
+    for element in having(part.tree, lambda name: name in DESCRIBING or (valued and name == f"{W}val")):
         for attribute, value in element.items():
-            valued = attribute == f"{W}val" and element.tag in _VALUED
             if attribute == f"{W}val" and _names_style(element):
                 described.add(StyleNamePlace(element), value)
                 described.gap("\n")
-            elif (valued and _SPELLED.search(value)) or attribute in DESCRIBING:
+            elif attribute in DESCRIBING or _is_spelled(element, attribute, value):
                 described.add(DocxAttributePlace(element, attribute), value)
                 described.gap("\n")
     yield described
@@ -113,6 +108,10 @@ def _of_part(part: Part, name: str) -> Iterator[MappedText]:
             links.add(TargetPlace(relation), written)
             links.gap("\n")
     yield links
+
+
+def _is_spelled(element: Element, attribute: str, value: str) -> bool:
+    return attribute == f"{W}val" and element.tag in _VALUED and _SPELLED.search(value) is not None
 
 
 def _addresses(target: str) -> Iterable[str]:
