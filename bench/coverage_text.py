@@ -213,7 +213,11 @@ def after(scenario: Scenario, n: int, rng: Rng) -> tuple[float, float]:
     covered = accepted = 0
     for _ in range(AFTER):
         case = TextCase(scenario.draw(n, rng), scenario.release, FIVE, OBSERVED, 7)
-        risk = judged_roles(case, BENCHMARK_UPPER)[scenario.role].risk
+        roles = judged_roles(case, BENCHMARK_UPPER)
+        if scenario.role not in roles:  # no document holds anything: not evaluated, and refused
+            covered += 1
+            continue
+        risk = roles[scenario.role].risk
         covered += risk.top >= scenario.truth and risk.chance(scenario.truth - 1e-12, upper=True) <= level
         accepted += passes(risk, threshold, level)
     return covered / AFTER, accepted / AFTER
