@@ -255,8 +255,8 @@ def main() -> bool:
     allowed = NOMINAL - 3 * standard_error(NOMINAL, AFTER)
     print(f"Text: upper limit, promised {NOMINAL}, allowed {allowed:.4f} (less three standard errors).")
     print(f"{AFTER} corpora each, {BEFORE} for the model; coverage with its standard error.")
-    print(f"{'scenario':<46}{'documents':>10}{'true risk':>11}{'coverage':>32}{'accepted':>16}")
-    print(f"{'':<67}{'before':>16}{'after':>16}{'before':>8}{'after':>8}")
+    print(f"{'scenario':<48}{'documents':>10}{'true risk':>11}{'coverage':>32}{'accepted':>16}")
+    print(f"{'':<69}{'before':>16}{'after':>16}{'before':>8}{'after':>8}")
     low = []
     for scenario in scenarios():
         for n in SIZES:
@@ -265,7 +265,7 @@ def main() -> bool:
             name = f"{scenario.name} ({scenario.role})"
             shares = f"{with_error(old[0], BEFORE):>16}{with_error(new[0], AFTER):>16}"
             numbers = f"{shares}{old[1]:>8.2f}{new[1]:>8.2f}"
-            print(f"{name:<46.46}{n:>10,}{scenario.truth:>11.4f}{numbers}", flush=True)
+            print(f"{name:<48.48}{n:>10,}{scenario.truth:>11.4f}{numbers}", flush=True)
             if new[0] < allowed:
                 low.append((name, n, new[0], scenario.known))
     for name, n, coverage, known in low:
