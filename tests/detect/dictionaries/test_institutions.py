@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 
 from reidrisk.detect.detector import build_detector
-from reidrisk.detect.dictionaries.institutions import find_institutions
+from reidrisk.detect.dictionaries.institutions import InstitutionDetector
 from reidrisk.detect.settings import DetectSettings
 
 SPANISH = "La paciente, de 40 años, acude a la consulta del {} por dolor en la rodilla."
 
 
 def found(text: str) -> list[tuple[str, str]]:
-    return [(text[one.start : one.end], one.type) for one in find_institutions(text)]
+    return [(text[one.start : one.end], one.type) for one in InstitutionDetector().find(text)]
 
 
 @pytest.mark.parametrize(
@@ -60,9 +62,10 @@ def test_in_an_english_text_a_little_word_must_follow() -> None:
     assert found(text) == [("Hospital de Montemar", "HOSPITAL")]
 
 
-def test_the_detector_masks_the_whole_name() -> None:
+@pytest.mark.parametrize("rules", ["english", "universal"])
+def test_the_detector_masks_the_whole_name(rules: Literal["english", "universal"]) -> None:
     text = SPANISH.format("Hospital Clínico Universitario de Villanueva")
     start = text.index("Hospital")
-    findings = build_detector(DetectSettings(model=None)).find(text)
+    findings = build_detector(DetectSettings(model=None, rules=rules)).find(text)
     covered = {place for one in findings for place in range(one.start, one.end)}
     assert set(range(start, text.index(" por dolor"))) <= covered

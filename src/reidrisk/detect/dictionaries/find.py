@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 
 from reidrisk.detect.dictionaries.addresses import find_addresses
-from reidrisk.detect.dictionaries.institutions import find_institutions
 from reidrisk.detect.dictionaries.lexicon import Lexicon, WordKind, english
 from reidrisk.detect.dictionaries.names import find_last_first_names, is_title, name
 from reidrisk.detect.dictionaries.places import Segment, place, place_from_context
@@ -120,7 +119,6 @@ class DictionaryDetector:
         found += find_last_first_names(text, self._lexicon)
         found += self._in_lower_case(text)
         found += find_addresses(text, self._lexicon)
-        found += find_institutions(text)
         return found
 
     def _find_in_run(self, text: str, run: Run) -> Iterator[Finding]:

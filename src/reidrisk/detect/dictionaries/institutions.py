@@ -27,12 +27,19 @@ _FEWEST, _SHARE = 3, 0.08
 _LONGEST_BEFORE = 12
 
 
-def find_institutions(text: str) -> Iterator[Finding]:
-    """Hospital General de Villanueva, Universidad de Montemar, Centro Penitenciario de Alborada.
+class InstitutionDetector:
+    """Finds Hospital General de Villanueva, Universidad de Montemar, Centro Penitenciario de Alborada.
 
     In a text of another language, a little word must follow the kind: `Hospital de Montemar`, not
     `Hospital Course`.
     """
+
+    def find(self, text: str) -> list[Finding]:
+        """The institutions in one text."""
+        return list(_institutions(text))
+
+
+def _institutions(text: str) -> Iterator[Finding]:
     is_romance: bool | None = None
     for match in NAME.finditer(text):
         if _NOT_A_NAME.search(text, max(0, match.start() - _LONGEST_BEFORE), match.start()):
