@@ -1,7 +1,7 @@
 """Do the limits that decide hold? Coverage and power of the limits for texts and for populations.
 
 The scenarios are in `coverage_text.py` and `coverage_population.py`; `python bench/bench_coverage.py text` or
-`population` runs one of them. Both take eight minutes of one core. The exit code is 1 if a limit does not
+`population` runs one of them. Both take seven minutes of one core. The exit code is 1 if a limit does not
 hold.
 """
 
