@@ -36,6 +36,12 @@ def test_the_whole_name_is_found(name: str, kind: str) -> None:
     assert found(SPANISH.format(name)) == [(name, kind)]
 
 
+def test_the_name_ends_before_the_ward_and_before_labels() -> None:
+    for more in ("Servicio de Cardiología", "Avenida Mayor", "E-mail"):
+        text = SPANISH.format(f"Hospital Comarcal de Alborada {more}")
+        assert found(text) == [("Hospital Comarcal de Alborada", "HOSPITAL")]
+
+
 def test_the_name_ends_with_its_sentence_and_line() -> None:
     assert found(SPANISH.format("Hospital de Alborada. Vive en Soto")) == [
         ("Hospital de Alborada", "HOSPITAL")

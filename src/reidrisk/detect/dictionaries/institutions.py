@@ -11,7 +11,8 @@ from reidrisk.detect.finding import Finding
 _CARE = section_words("care-first")
 _KINDS = _CARE | section_words("institution-first")
 _LITTLE = "|".join(sorted(section_words("romance-links"), key=lambda word: (-len(word), word)))
-_CAPITAL = r"(?:(?:Dra?|Univ|Sta|Sto)\.|[^\W\d_a-zß-öø-ÿ][\w'’-]{0,24})"
+_ENDS = "|".join(sorted(section_words("after-institution")))
+_CAPITAL = rf"(?!(?i:{_ENDS})(?!\w))" + r"(?:(?:Dra?|Univ|Sta|Sto)\.|[^\W\d_a-zß-öø-ÿ][\w'’-]{0,24})"
 _HEADS = "|".join(sorted({form for word in _KINDS for form in (word.capitalize(), word.upper())}))
 NAME = re.compile(
     rf"(?<![\w'’-])(?P<kind>{_HEADS})(?P<name>(?: (?:(?:{_LITTLE}) ){{0,3}}"
