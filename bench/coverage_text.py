@@ -2,8 +2,9 @@
 
 Corpora of 10 to 2,000 documents are drawn from scenarios in which the published model is right, and from
 scenarios in which it is not: recall that varies between documents, rare types, types that exclude each other,
-documents that leak everything, clusters. For each, the share of corpora whose upper limit covers the true
-risk (0.975 is promised), and the share that is accepted. Before: `limit=model`; after: `limit=observed`.
+documents that leak everything, clusters, recalls just below the cutoff of the gate. For each, the share of
+corpora whose upper limit covers the true risk (0.975 is promised) with its standard error, and the share that
+is accepted. Before: `limit=model`; after: `limit=observed`.
 """
 
 from __future__ import annotations
@@ -181,10 +182,10 @@ def scenarios() -> Iterator[Scenario]:
     }
     for name, draw in direct.items():
         yield Scenario(name, "direct", draw, true_share(draw, needed=1))
-    below = types_of(np.ones(4), np.full(4, 0.1005))
-    truth = true_share(below, needed=1)
-    gates = "each of four gates may open by chance"
-    yield Scenario("four types just below the cutoff, h = 0.27", "direct", below, truth, 0.27, gates)
+    for name, number, held in (("one type", 1, 0.5), ("two types", 2, 1.0), ("four types", 4, 1.0)):
+        draw = types_of(np.full(number, held), np.full(number, 0.1005))
+        truth = 1 - (1 - held * 0.1005) ** number
+        yield Scenario(f"{name} just below cutoff, h = 0.27", "direct", draw, truth, 0.27)
     recalls: dict[str, Callable[[int, Rng], Floats]] = {
         "one recall": lambda n, _: np.full(n, 0.95),
         "recall varies (beta)": lambda n, rng: rng.beta(0.97 * 5, 0.03 * 5, n),
@@ -212,7 +213,11 @@ def after(scenario: Scenario, n: int, rng: Rng) -> tuple[float, float]:
     covered = accepted = 0
     for _ in range(AFTER):
         case = TextCase(scenario.draw(n, rng), scenario.release, FIVE, OBSERVED, 7)
-        risk = judged_roles(case, BENCHMARK_UPPER)[scenario.role].risk
+        roles = judged_roles(case, BENCHMARK_UPPER)
+        if scenario.role not in roles:  # no document holds anything: not evaluated, and refused
+            covered += 1
+            continue
+        risk = roles[scenario.role].risk
         covered += risk.top >= scenario.truth and risk.chance(scenario.truth - 1e-12, upper=True) <= level
         accepted += passes(risk, threshold, level)
     return covered / AFTER, accepted / AFTER
@@ -236,21 +241,31 @@ def before(scenario: Scenario, n: int, rng: Rng) -> tuple[float, float]:
     return covered / BEFORE, accepted / BEFORE
 
 
+def standard_error(share: float, corpora: int) -> float:
+    """Of a share of so many corpora."""
+    return sqrt(share * (1 - share) / corpora)
+
+
+def with_error(share: float, corpora: int) -> str:
+    return f"{share:.3f} ± {standard_error(share, corpora):.3f}"
+
+
 def main() -> bool:
     """Print coverage and power; whether the new limit holds wherever it promises to."""
-    allowed = NOMINAL - 3 * sqrt(NOMINAL * (1 - NOMINAL) / AFTER)
-    print(f"Text: upper limit, promised {NOMINAL}, allowed {allowed:.4f}.")
-    print(f"{AFTER} corpora each, {BEFORE} for the model.")
-    print(f"{'scenario':<44}{'documents':>10}{'true risk':>11}{'coverage':>18}{'accepted':>18}")
-    print(f"{'':<65}{'before':>9}{'after':>9}{'before':>9}{'after':>9}")
+    allowed = NOMINAL - 3 * standard_error(NOMINAL, AFTER)
+    print(f"Text: upper limit, promised {NOMINAL}, allowed {allowed:.4f} (less three standard errors).")
+    print(f"{AFTER} corpora each, {BEFORE} for the model; coverage with its standard error.")
+    print(f"{'scenario':<48}{'documents':>10}{'true risk':>11}{'coverage':>32}{'accepted':>16}")
+    print(f"{'':<69}{'before':>16}{'after':>16}{'before':>8}{'after':>8}")
     low = []
     for scenario in scenarios():
         for n in SIZES:
             rng = np.random.default_rng((7, n))
             old, new = before(scenario, n, rng), after(scenario, n, rng)
             name = f"{scenario.name} ({scenario.role})"
-            numbers = f"{old[0]:>9.3f}{new[0]:>9.3f}{old[1]:>9.2f}{new[1]:>9.2f}"
-            print(f"{name:<44.44}{n:>10,}{scenario.truth:>11.4f}{numbers}", flush=True)
+            shares = f"{with_error(old[0], BEFORE):>16}{with_error(new[0], AFTER):>16}"
+            numbers = f"{shares}{old[1]:>8.2f}{new[1]:>8.2f}"
+            print(f"{name:<48.48}{n:>10,}{scenario.truth:>11.4f}{numbers}", flush=True)
             if new[0] < allowed:
                 low.append((name, n, new[0], scenario.known))
     for name, n, coverage, known in low:

@@ -160,7 +160,7 @@ def test_values_tell_where_names_do_not(values: list[Any], role: str, kind: str)
 
 def test_uniqueness_is_counted_in_all_rows() -> None:
     found = one([f"c{n}" for n in range(998)] + ["c0", "c1"])
-    assert (found.role, found.confidence, found.profile.distinct) == (DIRECT, "possible", 998)
+    assert (found.role, found.confidence, found.profile.distinct) == (DIRECT, "likely", 998)
     assert "99.8 % of its values are unique" in found.reason
     numbers = one(list(range(500)))
     assert (numbers.role, numbers.unit) == ("unit candidate", "record")
@@ -326,6 +326,16 @@ def test_letters_with_a_number_are_codes_of_people_not_of_diseases() -> None:
     assert (families.role, families.confidence) == (DIRECT, "likely")
     diseases = one([("E11.9", "I10", "J44.1", "C50911", "E1165")[n % 5] for n in range(400)], "grp")
     assert diseases.kind.key == "diagnosis"
+    people = one([f"P{n}" for n in range(400)], "grp")
+    assert (people.role, people.confidence) == (DIRECT, "likely"), (
+        "no code of a disease is another in each row"
+    )
+
+
+@pytest.mark.parametrize("name", ["person", "Individual", "PID"])
+def test_a_short_name_of_people_is_a_person(name: str) -> None:
+    found = one([f"P{n // 3}" for n in range(180)], name)
+    assert (found.role, found.confidence, found.unit) == (DIRECT, "certain", "person")
 
 
 def test_names_of_online_accounts_and_a_share_of_names_are_found() -> None:

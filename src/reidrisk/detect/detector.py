@@ -82,7 +82,9 @@ def build_detector(settings: DetectSettings | None = None) -> CombinedDetector:
     is_common: IsCommon | None = None
     model: Detector | None = None
     if settings.rules_used != "none":
-        parts.append(PatternDetector(universal=settings.rules_used == "universal"))
+        from reidrisk.detect.dictionaries.institutions import InstitutionDetector
+
+        parts += [PatternDetector(universal=settings.rules_used == "universal"), InstitutionDetector()]
     if settings.rules_used == "english":
         from reidrisk.detect.dictionaries.find import DictionaryDetector
         from reidrisk.detect.dictionaries.lexicon import english

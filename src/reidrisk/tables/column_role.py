@@ -163,8 +163,8 @@ def deciding_pattern(profile: ColumnProfile) -> str | None:
         for name, pattern in PATTERNS.items()
         if pattern.alone and profile.share(name) >= MOST and profile.distinct_share >= pattern.least_distinct
     ]
-    if profile.share("numbered") >= MOST and "icd10" in found:
-        found.remove("icd10")  # codes of diseases have a dot, fewer digits, or letters among them
+    if "icd10" in found and (profile.share("numbered") >= MOST or _is_nearly_unique(profile)):
+        found.remove("icd10")  # codes of diseases have a dot, fewer digits, or letters, and they repeat
     return max(found, key=profile.share, default=None)
 
 
@@ -350,9 +350,11 @@ def _by_numbers(profile: ColumnProfile) -> ColumnSuggestion:
         return ColumnSuggestion(profile, kind.role, "likely", "its values are dates", kind)
     if _is_nearly_unique(profile):
         kind = kind_named("record_number")
-        role: Role = "direct identifier" if profile.shape == "text" else "unit candidate"
+        is_text = profile.shape == "text"
+        role: Role = "direct identifier" if is_text else "unit candidate"
+        sure: Confidence = "likely" if is_text else "possible"
         return ColumnSuggestion(
-            profile, role, "possible", f"{different}: a number, a code or a name", kind, "record"
+            profile, role, sure, f"{different}: a number, a code or a name", kind, "record"
         )
     if profile.shape == "text" and 2 < profile.distinct <= FEW:
         return ColumnSuggestion(

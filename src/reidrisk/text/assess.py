@@ -17,7 +17,7 @@ from reidrisk.stats.observed_limit import CERTAIN, ObservedRisk
 from reidrisk.stats.proportion import interval
 from reidrisk.text import models, verdict
 from reidrisk.text.evidence import Evidence
-from reidrisk.text.gates import direct_gate, direct_gates, quasi_gate, quasi_recall
+from reidrisk.text.gates import GateTest, direct_gates, direct_tests, quasi_gate, quasi_recall
 from reidrisk.text.models import (
     QuasiLimits,
     RiskLimits,
@@ -29,7 +29,6 @@ from reidrisk.text.models import (
 from reidrisk.text.observed import (
     benchmark_share,
     direct_documents,
-    direct_leak_share,
     quasi_documents,
     quasi_leak_share,
     sample_design,
@@ -78,7 +77,7 @@ def assess(
     decided = decided_risks(case, benchmark)
     risks = decided.both
     crosschecks = _crosschecks(case, risks) if settings.crosscheck else ()
-    gates = _gates(evidence, settings)
+    gates = _gates(evidence, release, settings)
     accepted = verdict.is_acceptable(risks.direct, risks.quasi, settings)
     return TextRisk(
         evidence=evidence,
@@ -205,7 +204,7 @@ def judged_roles(case: TextCase, benchmark: float, *, side: int = SIDE_NODES) ->
     design = sample_design(evidence, settings)
     found = {}
     if evidence.direct_types:
-        gates = direct_gates(evidence, settings, settings.gate)
+        gates = direct_gates(evidence, release.recognition, settings, settings.gate)
         documents = direct_documents(evidence, release, gates, side=side)
         found["direct"] = JudgedRole(documents, documents.risk(design), benchmark)
     if evidence.repeats.size and not evidence.only_counts:
@@ -334,20 +333,21 @@ def _crosschecks(case: TextCase, risks: _BothRisks) -> tuple[CrossCheck, ...]:
     return tuple(checks)
 
 
-def _gates(evidence: Evidence, settings: TextSettings) -> tuple[Gate, ...]:
-    design = sample_design(evidence, settings)
-    gates = []
+def _gates(evidence: Evidence, release: Release, settings: TextSettings) -> tuple[Gate, ...]:
+    found = []
+    by_rule = {rule: direct_gates(evidence, release.recognition, settings, rule) for rule in _rules(settings)}
+    tests = direct_tests(evidence, release.recognition, settings)
     for kind in evidence.of_role("direct"):
-        rules = {rule: direct_gate(evidence, kind, settings, rule) for rule in _rules(settings)}
-        share = direct_leak_share(evidence, kind.type, design)
+        rules = {rule: gates[kind.type] for rule, gates in by_rule.items()}
         shown = (kind.type, "direct", kind.documents, kind.all_or_nothing_recall, settings.direct_cutoff)
-        gates.append(_gate(shown, rules, share, settings))
+        found.append(_gate(shown, rules, tests[kind.type], settings))
     if evidence.repeats.size:
         rules = {rule: quasi_gate(evidence, settings, rule) for rule in _rules(settings)}
         recall = quasi_recall(evidence, settings)
         shown = (POOLED, "quasi", evidence.documents_with_quasi, recall, settings.quasi_cutoff)
-        gates.append(_gate(shown, rules, quasi_leak_share(evidence, design), settings))
-    return tuple(gates)
+        share = quasi_leak_share(evidence, sample_design(evidence, settings))
+        found.append(_gate(shown, rules, GateTest(share, settings.levels[1]), settings))
+    return tuple(found)
 
 
 def _rules(settings: TextSettings) -> set[GateRule]:
@@ -357,14 +357,14 @@ def _rules(settings: TextSettings) -> set[GateRule]:
 def _gate(
     shown: tuple[str, str, int, float, float],
     rules: dict[GateRule, bool],
-    share: ObservedRisk,
+    test: GateTest,
     settings: TextSettings,
 ) -> Gate:
     _, _, documents, recall, cutoff = shown
     low, high = interval(recall * documents, documents, method="wilson", level=settings.level)
     upper = None
     if settings.limit == "observed":
-        leaks = share.limits(settings.levels[1])
+        leaks = test.share.limits(test.level)
         low, high, upper = 1 - leaks[1], 1 - leaks[0], leaks[1]
     return Gate(
         *shown,
@@ -373,6 +373,7 @@ def _gate(
         applied=None if settings.gate == "draw" else rules[settings.gate],
         undecided=low < cutoff <= high,
         upper_leak=upper,
+        level=None if upper is None else test.level,
     )
 
 

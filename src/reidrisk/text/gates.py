@@ -1,19 +1,23 @@
 """Whether recognition may count: only for identifiers that the tool demonstrably finds often enough.
 
 With the limits of the observed risk, the rule `significant` asks for the upper limit of the share of leaks,
-by the same computation and at the same level as the limit of the risk. With those of the model, it asks for
-the lower bound of the recall, as before.
+by the same computation as the limit of the risk. A single gate is tested at the level of that limit; several
+types of direct identifiers share a stricter one, because each of their gates could open by chance. With the
+limits of the model, the rule asks for the lower bound of the recall, as before.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from math import isnan
 
+from reidrisk.context.recognition import Recognition
 from reidrisk.stats.choices import GateRule
-from reidrisk.stats.decision import passes
-from reidrisk.stats.gate import gate_open
+from reidrisk.stats.decision import TOLERANCE, passes
+from reidrisk.stats.gate import gate_open, shared_level
 from reidrisk.stats.observed_limit import ObservedRisk
-from reidrisk.text.evidence import Evidence, TypeEvidence
+from reidrisk.text.evidence import Evidence
 from reidrisk.text.observed import direct_leak_share, quasi_leak_share, sample_design
 from reidrisk.text.settings import TextSettings
 
@@ -35,18 +39,63 @@ def is_gate_open(
     )
 
 
-def direct_gate(evidence: Evidence, kind: TypeEvidence, settings: TextSettings, rule: GateRule) -> bool:
-    """Whether recognition counts for a direct type."""
+@dataclass(frozen=True, slots=True)
+class GateTest:
+    """The share of leaks of a type, and the level at which its upper limit decides on the gate."""
+
+    share: ObservedRisk
+    level: float
+
+
+def direct_gates(
+    evidence: Evidence, recognition: Recognition, settings: TextSettings, rule: GateRule, *, times: float = 1
+) -> dict[str, bool]:
+    """Whether recognition counts, by direct type; with every document observed this many times."""
+    most = 1 - settings.direct_cutoff
     if rule == "significant" and settings.limit == "observed":
-        share = direct_leak_share(evidence, kind.type, sample_design(evidence, settings))
-        return passes(share, 1 - settings.direct_cutoff, settings.levels[1])
-    recall, documents = kind.all_or_nothing_recall, kind.documents
-    return is_gate_open(recall, documents, settings, rule=rule, cutoff=settings.direct_cutoff)
+        tests = direct_tests(evidence, recognition, settings, times=times)
+        return {name: passes(test.share, most, test.level) for name, test in tests.items()}
+    return {
+        kind.type: is_gate_open(
+            kind.all_or_nothing_recall,
+            kind.documents * times,
+            settings,
+            rule=rule,
+            cutoff=settings.direct_cutoff,
+        )
+        for kind in evidence.of_role("direct")
+    }
 
 
-def direct_gates(evidence: Evidence, settings: TextSettings, rule: GateRule) -> dict[str, bool]:
-    """Whether recognition counts, by direct type."""
-    return {kind.type: direct_gate(evidence, kind, settings, rule) for kind in evidence.of_role("direct")}
+def direct_tests(
+    evidence: Evidence, recognition: Recognition, settings: TextSettings, *, times: float = 1
+) -> dict[str, GateTest]:
+    """How the gate of each direct type is tested with the limits of the observed risk."""
+    design, level = sample_design(evidence, settings), settings.levels[1]
+    shares = {
+        kind.type: direct_leak_share(evidence, kind.type, design).times(times)
+        for kind in evidence.of_role("direct")
+    }
+    together = _tested_together(shares, recognition, settings)
+    reached = 1 - settings.direct_cutoff
+    shared = shared_level((shares[name].chance(reached * TOLERANCE, upper=True) for name in together), level)
+    return {name: GateTest(share, shared if name in together else level) for name, share in shares.items()}
+
+
+def _tested_together(
+    shares: Mapping[str, ObservedRisk], recognition: Recognition, settings: TextSettings
+) -> set[str]:
+    """The types that share the error: recognition is below 1, and enough documents hold them.
+
+    A type that stays closed even if nothing leaks cannot open by chance. How many documents hold it tells
+    nothing about its leaks, so that it may be left out.
+    """
+    level, most = settings.levels[1], 1 - settings.direct_cutoff
+    return {
+        name
+        for name, share in shares.items()
+        if recognition.of(name).mean < 1 and passes(replace(share, sums=0 * share.sums), most, level)
+    }
 
 
 def quasi_gate(evidence: Evidence, settings: TextSettings, rule: GateRule) -> bool:

@@ -40,7 +40,7 @@ from reidrisk.stats.simulate import (
 )
 from reidrisk.stats.uncertain import Blend, Triangular, Uncertain
 from reidrisk.text.evidence import Evidence, TypeEvidence
-from reidrisk.text.gates import direct_gate, is_gate_open, quasi_gate, quasi_recall
+from reidrisk.text.gates import direct_gates, is_gate_open, quasi_gate, quasi_recall
 from reidrisk.text.settings import Engine, TextSettings
 
 ABSENT_PRIOR = 0.5
@@ -66,13 +66,16 @@ def direct_model(evidence: Evidence, release: Release, settings: TextSettings) -
     """Equation 20 for the direct types that the corpus contains; None if there are none."""
     present = {kind.type: kind for kind in evidence.of_role("direct")}
     order = [present[name] for name in evidence.direct_types]
+    gates: dict[str, bool] = {}
+    if settings.gate != "draw":
+        gates = direct_gates(evidence, release.recognition, settings, settings.gate)
     types = tuple(
         direct_type(
             kind,
             evidence.documents,
             release,
             settings,
-            gate=None if settings.gate == "draw" else direct_gate(evidence, kind, settings, settings.gate),
+            gate=gates.get(kind.type),
         )
         for kind in order
     )

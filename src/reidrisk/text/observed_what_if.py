@@ -18,7 +18,6 @@ from reidrisk.text.gates import direct_gates, quasi_gate
 from reidrisk.text.models import TextCase
 from reidrisk.text.observed import (
     direct_documents,
-    direct_leak_share,
     quasi_documents,
     quasi_leak_share,
     sample_design,
@@ -63,16 +62,8 @@ class ObservedDirectRole(_ObservedRole, DirectLeaks):
     def suffices_with(self, documents: int) -> bool:
         """With so many documents and the same shares; gates may open."""
         times, settings = documents / self.documents, self._case.settings
-        gates = direct_gates(self._evidence, settings, settings.gate)
-        if settings.gate == "significant":
-            gates = {
-                name: passes(
-                    direct_leak_share(self._evidence, name, self._design).times(times),
-                    1 - settings.direct_cutoff,
-                    self._level,
-                )
-                for name in gates
-            }
+        recognition = self._case.release.recognition
+        gates = direct_gates(self._evidence, recognition, settings, settings.gate, times=times)
         risk = self._of(gates, FEW_NODES, self._case).times(times)
         return passes(risk, self._threshold, self._level)
 
@@ -87,7 +78,7 @@ class ObservedDirectRole(_ObservedRole, DirectLeaks):
         case = replace(case, evidence=replace(case.evidence, leaks=leaks, types=types))
         gates: Mapping[str, bool] = dict.fromkeys(case.evidence.direct_types, False)
         if recognition_counts(case.release):
-            gates = direct_gates(case.evidence, settings, settings.gate)
+            gates = direct_gates(case.evidence, case.release.recognition, settings, settings.gate)
         return self._of(gates, side, case)
 
     def _of(self, gates: Mapping[str, bool], side: int, case: TextCase) -> ObservedRisk:

@@ -122,6 +122,8 @@ class Gate:
     """Whether the interval of the recall includes the cutoff."""
     upper_leak: float | None = None
     """Upper limit of the share of leaks, which the rule `significant` compares with 1 minus the cutoff."""
+    level: float | None = None
+    """The level of this upper limit; types that are tested together have a higher one than a single type."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from re import _parser as parser  # type: ignore[attr-defined]
 import pytest
 
 from reidrisk.detect import detector as consistency
-from reidrisk.detect.dictionaries import addresses, recase, runs
+from reidrisk.detect.dictionaries import addresses, institutions, recase, runs
 from reidrisk.detect.dictionaries import find as dictionary
 from reidrisk.detect.dictionaries import names as last_first
 from reidrisk.detect.known import writings as known_dates
@@ -64,6 +64,8 @@ UNITS = (
     "the ",
     "St ",
     "123 Elm ",
+    "Hospital ",
+    "Centro de ",
     "+1 ",
     "(1)",
     "’",
@@ -82,6 +84,7 @@ SCANNERS = {
     "street without a number": addresses.NAMED_STREET,
     "corner of two streets": addresses.CORNER,
     "address of the armed forces": addresses.MILITARY,
+    "institution": institutions.NAME,
     "known numeric date": known_dates.NUMERIC,
     "known joined date": known_dates.JOINED,
     "known day first": known_dates.DAY_FIRST,

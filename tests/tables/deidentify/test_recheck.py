@@ -20,7 +20,7 @@ from reidrisk.tables.deidentify.writing import refuse_disclosure
 
 FIVE = rr.Threshold.from_cell_size(5, "test")
 AGES = {"age": rr.Hierarchy.numbers("age", [{"width": 10}, {"width": 60}])}
-SECRET = rr.Schema(quasi=("age", "sex"), sensitive=("illness",))
+SECRET = rr.Schema(quasi=("age", "sex"), sensitive=("illness",), other={"person": "a test"})
 
 
 def people(rows: int = 300) -> pa.Table:
@@ -101,7 +101,7 @@ def test_microaggregation_that_is_stopped_is_less_exact_but_keeps_the_cell_size(
     assert 1 < len(np.unique(part)) < len(np.unique(whole))
     assert np.bincount(part).min() >= 5
     options, out = rr.DeidentifyOptions(method="microaggregate"), tmp_path / "out.csv"
-    schema = rr.Schema(quasi=("age", "cost"), other={"sex": "a test"})
+    schema = rr.Schema(quasi=("age", "cost"), other={"sex": "a test", "person": "a test"})
     done = rr.deidentify(
         people(), schema, threshold=FIVE, options=options, out=out, watch=Watch(stop=lambda: True)
     )

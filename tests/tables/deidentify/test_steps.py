@@ -65,7 +65,7 @@ def run(
     seed: int = 7,
 ) -> Any:
     other = {**OTHER, "order of the rows": "compared row by row"}
-    if asked.treatments.get("person") == "keep":
+    if unit is None or asked.treatments.get("person") == "keep":
         other["person"] = "compared row by row"
     quasi = ("age", "region")
     rules: dict[str, Any] = dict.fromkeys(quasi, "first")
@@ -128,7 +128,7 @@ def test_the_cell_size_holds_whatever_is_done_before(
         assert run(people(), options(*steps), folder / name, unit=None, seed=seed).acceptable
         written.append((folder / name).read_bytes())
     assert written[0] == written[1]
-    schema = rr.Schema(quasi=("age", "region"), other=OTHER)
+    schema = rr.Schema(quasi=("age", "region"), other={**OTHER, "person": "a test"})
     assert rr.table_risk(folder / "one.csv", schema, threshold=FIVE).acceptable
 
 
@@ -163,7 +163,9 @@ def test_everybody_is_told_what_was_done_but_not_the_seed() -> None:
 
 
 def test_limits_on_secrets_see_what_was_changed(tmp_path: Path) -> None:
-    schema = rr.Schema(quasi=("age", "region"), sensitive=("income",), other={"seen": "a test"})
+    schema = rr.Schema(
+        quasi=("age", "region"), sensitive=("income",), other={"seen": "a test", "person": "a test"}
+    )
     limits = rr.SensitiveLimits(t=0.4)
     for name in ("out.csv", "out.parquet"):
         done = rr.deidentify(

@@ -122,13 +122,13 @@ def find_forms(
 
 def likely_formats(values: Sequence[str], *, most: bool = False) -> list[str]:
     """The formats whose shape all values have, or with `most` the largest part of them."""
-    counts = [(sum(bool(shape.fullmatch(text)) for text in values), forms) for shape, forms in SHAPES]
     if not values:
         return []
     if most:
+        counts = [(sum(bool(shape.fullmatch(text)) for text in values), forms) for shape, forms in SHAPES]
         best = max(counts, key=lambda one: one[0])
         return list(best[1]) if best[0] else []
-    return [form for number, forms in counts if number == len(values) for form in forms]
+    return [form for shape, forms in SHAPES if all(map(shape.fullmatch, values)) for form in forms]
 
 
 def sample_of(texts: DuckDBPyRelation, name: str) -> list[str]:

@@ -49,7 +49,8 @@ GUIDE = Guide(
             "Gate",
             "Surrogates hide a leak only if leaks are rare. Recognition below 1 therefore counts only where "
             "recall reaches a cutoff, either as observed or significantly. The significant rule makes sure "
-            "that a good result on a few documents is not due to chance.",
+            "that a good result on a few documents is not due to chance; several types are tested together, "
+            "at a stricter level.",
         ),
         Fact(
             "Attempt",

@@ -342,7 +342,19 @@ def gates(result: ResultDict) -> Table:
         tuple(_gate_row(row) for row in result["gates"]),
         "Recognition is 1 here. Every leak counts fully, and gates have no effect."
         if is_recognition_certain(result)
-        else "",
+        else _gate_levels(result["gates"]),
+    )
+
+
+def _gate_levels(rows: Sequence[ResultDict]) -> str:
+    """At which levels the upper limits of the leaks were computed; empty where another rule decides."""
+    levels = sorted({row["level"] for row in rows if row.get("level") is not None})
+    if len(levels) < 2:
+        return f"Upper limits of leaks at {level(levels[0])}." if levels else ""
+    shared = sum(row["level"] == levels[-1] for row in rows)
+    return (
+        f"Upper limits of leaks at {level(levels[0])}; at {level(levels[-1])} for the {count(shared)} direct "
+        "types that are tested together, because each of their gates could open by chance."
     )
 
 
