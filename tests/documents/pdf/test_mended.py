@@ -148,6 +148,20 @@ def test_a_font_that_is_missing_is_read_as_readers_do(tmp_path: Path) -> None:
     ]
 
 
+def test_a_composite_font_without_its_descendant(tmp_path: Path) -> None:
+    told = cmap(
+        "1 begincodespacerange <0000> <FFFF> endcodespacerange 1 beginbfrange <0001> <0003> <0041> endbfrange"
+    )
+    known = {"Subtype": Name.Type0, "Encoding": Name("/Identity-H"), "ToUnicode": told}
+    source = one_page(
+        tmp_path / "in.pdf",
+        "BT /F2 12 Tf 60 700 Td <000100020003> Tj ET " + line("Jan", y=600),
+        more=font(**known),
+    )
+    assert texts(source)[0].split() == ["ABC", "Jan"]
+    assert redacted(source, "Jan")["written"]
+
+
 def test_text_outside_a_text_object_stays_in_its_place(tmp_path: Path) -> None:
     content = "/F1 12 Tf 1 0 0 1 60 700 Tm (Jan Kowalski is here) Tj"
     source, out = one_page(tmp_path / "in.pdf", content), tmp_path / "out.pdf"
