@@ -127,19 +127,27 @@ def test_poppler_reads_what_stays(tmp_path: Path) -> None:
     assert done.stdout.split() == ["Jan", "PPD", "is", "here"]
 
 
-def test_names_that_are_not_utf_8(tmp_path: Path) -> None:
-    def name(pdf: pikepdf.Pdf, page: Any) -> None:
-        bad = pikepdf.Object.parse(
-            b"<< /Type /Font /Subtype /Type1 /BaseFont /Ar#efal /Encoding /WinAnsiEncoding >>"
-        )
-        page.Resources.Font = pikepdf.Object.parse(b"<< /F#ef 5 >>")
-        page.Resources.Font[next(iter(page.Resources.Font.keys()))] = pdf.make_indirect(bad)
-        page.Contents = pdf.make_stream(b"BT /F#ef 12 Tf 60 700 Td (by Jan Kowalski) Tj ET \x85 odd")
+def badly_named(pdf: pikepdf.Pdf, page: Any, font_name: bytes) -> None:
+    """A font under a name that is not UTF-8."""
+    known = b"<< /Type /Font /Subtype /Type1 /BaseFont " + font_name + b" /Encoding /WinAnsiEncoding >>"
+    page.Resources.Font = pikepdf.Object.parse(b"<< /F#ef 5 >>")
+    page.Resources.Font[next(iter(page.Resources.Font.keys()))] = pdf.make_indirect(
+        pikepdf.Object.parse(known)
+    )
+    page.Contents = pdf.make_stream(b"BT /F#ef 12 Tf 60 700 Td (by Jan Kowalski) Tj ET \x85 odd")
 
-    source = one_page(tmp_path / "in.pdf", "", more=name)
+
+def test_names_that_are_not_utf_8(tmp_path: Path) -> None:
+    source = one_page(tmp_path / "in.pdf", "", more=lambda pdf, page: badly_named(pdf, page, b"/Helvetica"))
     assert texts(source) == ["by Jan Kowalski"]
     assert redacted(source, "Kowalski")["written"]
     assert shown(tmp_path / "out" / "in.pdf").split() == ["by", "Jan", "PPD"]
+
+
+def test_a_font_whose_own_name_is_not_utf_8(tmp_path: Path) -> None:
+    source = one_page(tmp_path / "in.pdf", "", more=lambda pdf, page: badly_named(pdf, page, b"/Ar#efal"))
+    assert texts(source) == ["by Jan Kowalski"]
+    assert redacted(source, "Kowalski")["written"]
 
 
 def test_a_font_that_is_missing_is_read_as_readers_do(tmp_path: Path) -> None:
