@@ -34,7 +34,7 @@ MOST_PICTURES = 200
 """Pictures that are read in one file: a page takes about two seconds."""
 MOST_FILES = 2_000
 """Files that are opened within one file."""
-_SUFFIXES: dict[EnclosedKind, str] = {"pdf": ".pdf", "rtf": ".rtf", "html": ".html", "text": ".txt"}
+_EXTENSIONS: dict[EnclosedKind, str] = {"pdf": "pdf", "rtf": "rtf", "html": "html", "text": "txt"}
 _WORD = b"word/document.xml"
 
 
@@ -141,8 +141,8 @@ class _FileSearch:
                 self._letters(data, where)
             if kind == "picture":
                 self._waiting.append(iter([FoundPicture(where, lambda: _opened(data))]))
-            elif kind in _SUFFIXES or (kind == "zip" and _WORD in data):
-                self.document(self._file(data, _SUFFIXES.get(kind, ".docx")), f"{where}: ", depth)
+            elif kind in _EXTENSIONS or (kind == "zip" and _WORD in data):
+                self.document(self._file(data, _EXTENSIONS.get(kind, "docx")), f"{where}: ", depth)
             elif kind != "other":
                 self._archive(data, kind, where, depth)
             else:
@@ -164,14 +164,14 @@ class _FileSearch:
         """Files that are packed together; parts of Office files are XML."""
         contents = list(unpacked(data, kind))
         if kind == "zip":
-            path = self._file(data, ".zip")
+            path = self._file(data, "zip")
             self._add(prove(path, self.values, texts=DOCX_TEXTS, contents=DOCX_CONTENTS), f"{where}: ")
         for name, content in contents:
             if kind != "zip" or not content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
                 self._bytes(content, f"{where}: {name}", depth + 1)
 
-    def _file(self, data: bytes, suffix: str) -> Path:
-        path = self.folder / f"{self.files}{suffix}"
+    def _file(self, data: bytes, extension: str) -> Path:
+        path = self.folder / f"{self.files}.{extension}"
         path.write_bytes(data)
         return path
 
