@@ -246,6 +246,68 @@ def words_lost(before: list[str], after: list[str], values: list[str]) -> tuple[
     return total, lost / total if total else 0.0
 
 
+def pdf_words_lost(source: Path, out: Path, values: list[str]) -> tuple[int, float]:
+    """Words of a PDF, and the share of them that stood outside the boxes and is gone, as Poppler reads."""
+    gone = {word for value in values for word in WORD.findall(value)}
+    before, after = words_with_places(source), words_with_places(out)
+    total = lost = 0
+    for number, (old, new) in enumerate(zip(before, after, strict=False)):
+        total += len(old)
+        there = Counter(part for word, _ in new for part in word.split("ppd"))  # a label may join a word
+        missing = [(word, place) for word, place in old if not there.subtract([word]) and there[word] < 0]
+        missing = [(word, place) for word, place in missing if not any(part in word for part in gone)]
+        if missing:
+            boxes = boxes_on(source, out, number)
+            lost += sum(not any(_touch(place, box) for box in boxes) for _, place in missing)
+    return total, lost / total if total else 0.0
+
+
+Place = tuple[float, float, float, float]
+
+
+def words_with_places(path: Path) -> list[list[tuple[str, Place]]]:
+    """The words of each page, and where they are, in points from the top left."""
+    from lxml import etree
+
+    done = subprocess.run(
+        ["pdftotext", "-bbox", "-cropbox", path, "-"], capture_output=True, check=False, timeout=READ
+    )
+    root = etree.fromstring(done.stdout, etree.XMLParser(recover=True, resolve_entities=False))
+    pages = [] if root is None else list(root.iter("{*}page"))
+    found = []
+    for page in pages:
+        words = [(folded(word.text or ""), word) for word in page.iter("{*}word")]
+        sides = ("xMin", "yMin", "xMax", "yMax")
+        found.append([(text, tuple(float(word.get(side)) for side in sides)) for text, word in words])
+    return found  # type: ignore[return-value]
+
+
+def boxes_on(source: Path, out: Path, number: int) -> list[Place]:
+    """Boxes of a page that is counted from 0, in points from the top left."""
+    old, new = (next(renders(path, "poppler", number, number + 1), None) for path in (source, out))
+    if old is None or new is None or old.shape != new.shape:
+        return []
+    return [
+        (columns.start * 72 / DPI, rows.start * 72 / DPI, columns.stop * 72 / DPI, rows.stop * 72 / DPI)
+        for rows, columns in blue_boxes(old, new)
+    ]
+
+
+def _touch(one: Place, other: Place) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def blue_boxes(old: Any, new: Any) -> list[tuple[slice, slice]]:
+    """Where boxes were drawn."""
+    import numpy as np
+    from scipy import ndimage
+
+    differ = np.abs(old.astype(np.int16) - new.astype(np.int16)).max(axis=2) > GREY
+    blue = (new[..., 2] > 150) & (new[..., 0] < 110) & (new[..., 1] < 110) & differ
+    boxes, _ = ndimage.label(ndimage.binary_dilation(blue, iterations=2))
+    return list(ndimage.find_objects(boxes))
+
+
 def renders(path: Path, how: str, first: int, last: int) -> Iterator[Any]:
     import numpy as np
     from PIL import Image
@@ -280,7 +342,6 @@ def renders(path: Path, how: str, first: int, last: int) -> Iterator[Any]:
 def pixels_differ(source: Path, out: Path, how: str, pages: int) -> float:
     """The largest share of pixels of a page that differ outside the boxes."""
     import numpy as np
-    from scipy import ndimage
 
     worst = 0.0
     for first in range(0, pages, 20):
@@ -289,9 +350,7 @@ def pixels_differ(source: Path, out: Path, how: str, pages: int) -> float:
             if old.shape != new.shape:
                 return 1.0
             differ = np.abs(old.astype(np.int16) - new.astype(np.int16)).max(axis=2) > GREY
-            blue = (new[..., 2] > 150) & (new[..., 0] < 110) & (new[..., 1] < 110) & differ
-            boxes, _ = ndimage.label(ndimage.binary_dilation(blue, iterations=2))
-            for box in ndimage.find_objects(boxes):
+            for box in blue_boxes(old, new):
                 rows, columns = box
                 differ[
                     max(0, rows.start - MARGIN) : rows.stop + MARGIN,
@@ -369,12 +428,14 @@ def looked_at(path: Path, out: Path, values: list[str], before: dict[str, Any], 
             continue
         whole = folded("\n".join(read))
         row.left += [f"{name}:{number}" for number, value in enumerate(values, 1) if holds(whole, value)]
-        if before[name] is not None and name != "all xml":
+        if before[name] is not None and name == "xml":
             total, share = words_lost(before[name], read, values)
             if share > row.lost:
                 row.lost, row.lost_by = round(share, 5), name
             row.words = max(row.words, total)
     if out.suffix.lower() == ".pdf":
+        row.words, share = pdf_words_lost(path, out, values)
+        row.lost, row.lost_by = round(share, 5), "poppler"
         strings = folded("\n".join(pdf_strings(out)))
         row.left += [f"strings:{number}" for number, value in enumerate(values, 1) if holds(strings, value)]
         for how in ("pdfium", "poppler"):

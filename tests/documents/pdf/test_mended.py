@@ -23,6 +23,7 @@ from reidrisk.documents.pdf.contents import tokens
 from reidrisk.documents.pdf.damage import PageLetters, letters_of, pages_that_differ, require_letters
 from reidrisk.documents.pdf.format import opened_pdf, write_pdf
 from reidrisk.documents.pdf.layout import in_logical_order
+from reidrisk.documents.pdf.plan import PagePlace
 from reidrisk.documents.pdf.reading import read_pdf
 from reidrisk.documents.pdf.rendering import drawn_by_poppler, saved_by_pdfium
 from reidrisk.errors import FailedPages, UnreadableFile
@@ -289,6 +290,46 @@ def test_drawn_letters_have_the_height_of_their_box(tmp_path: Path) -> None:
         (glyph, *_) = document._pages.read(1).content.glyphs
     assert glyph.matrix[3] == pytest.approx(12)
     assert glyph.advance == pytest.approx(0.6)
+
+
+def test_drawn_letters_are_as_high_as_they_say(tmp_path: Path) -> None:
+    """The box of the font is wrong, letters hang in their own space, and the font turns them upright."""
+
+    def add(pdf: pikepdf.Pdf, page: Any) -> None:
+        square = pdf.make_stream(b"84 0 8 -62 76 -1 d1 8 -62 60 60 re f")
+        page.Resources.Font.F2 = pdf.make_indirect(
+            Dictionary(
+                Type=Name.Font, Subtype=Name.Type3, FontBBox=Array([0, 0, 1000, 1000]),
+                FontMatrix=Array([0.012, 0, 0, -0.012, 0, 0]), CharProcs=Dictionary(a=square, b=square),
+                Encoding=Dictionary(Type=Name.Encoding, Differences=Array([97, Name.a, Name.b])),
+                FirstChar=97, LastChar=98, Widths=Array([84, 84]),
+            )
+        )  # fmt: skip
+
+    source, out = (
+        one_page(tmp_path / "in.pdf", "BT /F2 10 Tf 60 700 Td (abab) Tj ET", more=add),
+        tmp_path / "out.pdf",
+    )
+    written = write_pdf(source, out, [Change("page 1", 0, 4)])
+    assert written.rasterised == ()
+    with opened_pdf(source) as document:
+        (glyph, *_) = document._pages.read(1).content.glyphs
+    assert 5 < glyph.matrix[3] < 12
+
+
+def test_a_picture_shows_nothing_of_a_value_beyond_its_box(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even if the box is drawn in a wrong place."""
+    source, out = one_page(tmp_path / "in.pdf", line("Kowalski came", size=20)), tmp_path / "out.pdf"
+    monkeypatch.setattr("reidrisk.documents.pdf.format.pages_that_differ", lambda *_, **__: [1])
+    corners = PagePlace.padded
+    monkeypatch.setattr(PagePlace, "padded", lambda place: [(x, y + 18) for x, y in corners(place)])
+    written = write_pdf(source, out, changes(source, "Kowalski"))
+    assert written.rasterised == (1,)
+    picture = pypdfium2.PdfDocument(out)[0].render(grayscale=True).to_numpy()[842 - 712 : 842 - 698]
+    assert not (picture[:, 60:140] < 100).any(), "the value"
+    assert (picture[:, 150:200] < 100).any(), "the word after it"
 
 
 def field(pdf: pikepdf.Pdf, page: Any) -> None:

@@ -22,10 +22,12 @@ Code = tuple[int, int, int, str | None, float]
 """First byte, end, number, what it says (None: the font does not tell), how far it moves in font sizes."""
 _SUBSET = re.compile(r"/[A-Z]{6}\+")
 _SYMBOLIC = 4
-_TALLER = 1.8
-"""How much taller letters are than wide."""
-_USUAL = (0.6, 1.7)
-"""Heights in font sizes that fonts have which count in thousandths."""
+_TALLER, _TOO_TALL = 1.6, 2.5
+"""How much taller letters are than wide, and how much more than that is not believed."""
+_SAMPLE = 60
+"""Drawn letters that are looked at."""
+_STATED = re.compile(rb"\s*(?:[-+\d.]+\s+){3}([-+]?[\d.]+)\s+[-+\d.]+\s+([-+]?[\d.]+)\s+d1\b")
+"""The bottom and the top of the box that a drawn letter states."""
 _ESCAPED = re.compile(rb"#([0-9A-Fa-f]{2})")
 _WIDE = [(2, 0, 0xFFFF)]
 
@@ -122,20 +124,43 @@ def simple_font(source: Any) -> Font:
     if source.get("/Subtype") != "/Type3":
         font.ascent, font.descent = heights(source.get("/FontDescriptor"))
     else:
-        font.em = _em(source, font)
+        _set_heights(font, source)
     return font
 
 
-def _em(source: Any, font: Font) -> float:
-    """The height of drawn letters, by their box or else by how wide they are."""
-    matrix, box = source.get("/FontMatrix"), source.get("/FontBBox")
-    scale = abs(number(matrix[3], 0.001)) if matrix is not None and len(matrix) == 6 else 0.001
-    tall = abs(number(box[3]) - number(box[1])) * scale if box is not None and len(box) == 4 else 0.0
-    if not tall:
-        wide = [abs(width) for width in font.widths.values() if width]
-        tall = _TALLER * median(wide) if wide else 1.0
-    turned = matrix is not None and len(matrix) == 6 and number(matrix[3]) < 0
-    return (1.0 if _USUAL[0] < tall < _USUAL[1] else tall) * (-1 if turned else 1)
+def _set_heights(font: Font, source: Any) -> None:
+    """How high drawn letters are, by the boxes that they state, or else by how wide they are.
+
+    An `em` below 0: they hang under the line, because the page turns them around.
+    """
+    matrix = source.get("/FontMatrix")
+    scale = number(matrix[3], 0.001) if matrix is not None and len(matrix) == 6 else 0.001
+    ends = [end * scale for end in _stated_ends(source)]
+    wide = [abs(width) for width in font.widths.values() if width]
+    usual = _TALLER * median(wide) if wide else 1.0
+    low, high = min(ends, default=0.0), max(ends, default=0.0)
+    if not 0 < high - low < _TOO_TALL * usual:
+        low, high = -0.22 * usual, 0.78 * usual
+    turned = -1 if abs(low) > abs(high) else 1
+    font.em = (high - low) * turned
+    above, below = (high, low) if turned > 0 else (-low, -high)
+    font.ascent, font.descent = max(0.5, above / (high - low)), min(-0.1, below / (high - low))
+
+
+def _stated_ends(source: Any) -> list[float]:
+    """The lowest and highest places of letters that say so, and else of the font's box."""
+    import pikepdf
+
+    procedures = source.get("/CharProcs")
+    ends: list[float] = []
+    for _, letter in list(procedures.items())[:_SAMPLE] if isinstance(procedures, pikepdf.Dictionary) else []:
+        stated = _STATED.match(_program(letter)) if isinstance(letter, pikepdf.Stream) else None
+        if stated:
+            ends += [float(stated[1]), float(stated[2])]
+    box = source.get("/FontBBox")
+    if not ends and box is not None and len(box) == 4:
+        ends = [number(box[1]), number(box[3])]
+    return ends
 
 
 def unicode_of(source: Any) -> dict[int, str]:

@@ -99,7 +99,7 @@ def _save(work: Rewriting, part: Path) -> None:
     meant = {*work.rasterised, *work.restyled, *work.explained}
     differ = pages_that_differ(work.pages.path, part, work.boxes, besides=meant)
     for number in differ:
-        work.to_picture(number)
+        work.to_picture(number, part)
     if differ:
         work.pdf.save(part, deterministic_id=True)
     own = {number: letters for number, letters in work.letters.items() if number not in {*meant, *differ}}

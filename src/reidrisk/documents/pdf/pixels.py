@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +20,10 @@ if TYPE_CHECKING:
 Polygon = list[Point]
 _MODES = {"1": "/DeviceGray", "L": "/DeviceGray", "RGB": "/DeviceRGB", "CMYK": "/DeviceCMYK"}
 _SCALE = 200 / 72
+_SEEN = 12
+"""Shades of 255 that nobody sees."""
+_JOINED = 4
+"""Pixels between parts of one letter."""
 
 
 class Undecodable(Exception):
@@ -128,8 +131,14 @@ def _stream(pdf: Pdf, image: Any) -> Any:
     )  # fmt: skip
 
 
-def rasterise(pdf: Pdf, source: Path, number: int, places: Iterable[PagePlace], look: Look) -> None:
-    """Replace a page, counted from 1, by its picture; no text remains on it."""
+def rasterise(
+    pdf: Pdf, source: Path, number: int, places: list[PagePlace], look: Look, *, written: Path | None = None
+) -> None:
+    """Replace a page, counted from 1, by its picture; no text remains on it.
+
+    `written` is the document without its values: what looks different there beside a place is taken from it,
+    so that nothing of a value is seen beyond its box.
+    """
     import pikepdf
 
     with rendering(source) as document:
@@ -138,6 +147,10 @@ def rasterise(pdf: Pdf, source: Path, number: int, places: Iterable[PagePlace], 
         frame = to_pixels(page, _SCALE)
         left, bottom, right, top = page.get_bbox()
         turned = page.get_rotation()
+    if written is not None and places:
+        _take_over(
+            picture, written, number, [[at(frame, *corner) for corner in one.padded()] for one in places]
+        )
     for place in places:
         _burn(picture, place, frame, look)
     picture = picture.rotate(turned, expand=True)
@@ -152,6 +165,29 @@ def rasterise(pdf: Pdf, source: Path, number: int, places: Iterable[PagePlace], 
     content = f"q {right - left:.4f} 0 0 {top - bottom:.4f} {left:.4f} {bottom:.4f} cm /Im Do Q"
     target["/Contents"] = pdf.make_stream(content.encode("ascii"))
     target["/Resources"] = pikepdf.Dictionary(XObject=pikepdf.Dictionary(Im=image))
+
+
+def _take_over(picture: Any, written: Path, number: int, boxes: list[Polygon]) -> None:
+    """Copy into a picture what the written page shows where the two differ on a place or next to it."""
+    import numpy as np
+    from PIL import Image
+    from scipy import ndimage
+
+    with rendering(written) as document:
+        other = document[number - 1].render(scale=_SCALE).to_pil().convert("RGB")
+    if other.size != picture.size:
+        return
+    old, new = np.asarray(picture), np.asarray(other)
+    differ = (np.abs(old.astype(np.int16) - new.astype(np.int16)) > _SEEN).any(axis=2)
+    near = np.zeros_like(differ)
+    for corners in boxes:
+        across, down = [x for x, _ in corners], [y for _, y in corners]
+        margin = int(max(4, min(max(across) - min(across), max(down) - min(down))))
+        rows = slice(max(0, int(min(down)) - margin), int(max(down)) + margin + 1)
+        near[rows, max(0, int(min(across)) - margin) : int(max(across)) + margin + 1] = True
+    parts, _ = ndimage.label(ndimage.binary_dilation(differ, iterations=_JOINED))
+    touched = np.isin(parts, np.unique(parts[near & differ])) & (parts > 0)
+    picture.paste(Image.fromarray(np.where(touched[..., None], new, old)))
 
 
 def _burn(picture: Any, place: PagePlace, frame: Any, look: Look) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reidrisk.documents.document import Change, Look
@@ -90,8 +91,11 @@ class Rewriting:
             for number, places in self.places.items()
         }
 
-    def to_picture(self, number: int) -> None:
-        """Make a page a picture, unless that would show a value at a place that nobody knows."""
+    def to_picture(self, number: int, written: Path | None = None) -> None:
+        """Make a page a picture, unless that would show a value at a place that nobody knows.
+
+        `written` is the document without its values, if it was saved.
+        """
         if number in self.restyled:
             raise FailedPages(
                 f"Page {number} has an image that cannot be decoded and a pattern that tells a value.",
@@ -99,7 +103,7 @@ class Rewriting:
                 pages=[number],
                 why="A pattern on it spelled a value.",
             )
-        rasterise(self.pdf, self.pages.path, number, self.places[number], self.look)
+        rasterise(self.pdf, self.pages.path, number, self.places[number], self.look, written=written)
         self.rasterised.append(number)
 
     def _besides(self, changes: list[Change], told: list[str]) -> None:
