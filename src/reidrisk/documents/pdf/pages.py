@@ -12,6 +12,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from reidrisk.documents.pdf.contents import instructions
 from reidrisk.documents.pdf.fonts import Fonts, number, readable
 from reidrisk.documents.pdf.glyphs import IDENTITY, Content, Glyph, TextShow, at
 from reidrisk.documents.pdf.interpret import Interpreter, Layers
@@ -94,8 +95,8 @@ class ReadPage:
 
     @property
     def size(self) -> int:
-        """How many glyphs and operators it has."""
-        return len(self.content.glyphs) + sum(len(drawn.instructions) for drawn in self.content.drawn)
+        """How many glyphs it has."""
+        return sum(len(show.glyphs) for show in self.content.shows)
 
     def forget(self) -> None:
         """Let go of the glyphs, which hold each other."""
@@ -114,12 +115,15 @@ class ReadPage:
         return f"page {self.number}"
 
 
-MOST_KEPT = 1_500_000
-"""Glyphs and operators of kept pages, some 400 MB. Pages beyond that are interpreted again to be written."""
+MOST_KEPT = 1_000_000
+"""Glyphs of kept pages, some 400 MB. Pages beyond that are interpreted again to be written."""
 
 
 class PackedPage:
-    """A page that waits until it is written: its glyphs as bare numbers, which need a third of the room."""
+    """A page that waits until it is written: its glyphs as bare numbers, which need a third of the room.
+
+    Its instructions, which need most of it, are parsed again when their turn comes.
+    """
 
     def __init__(self, page: ReadPage) -> None:
         self._shows, self._content = list(page.content.shows), page.content
@@ -144,6 +148,8 @@ class PackedPage:
             if len(own) > 1
         }
         """All glyphs of those letters that several draw."""
+        for drawn in page.content.drawn:
+            drawn.instructions.clear()
 
     def unpacked(self) -> ReadPage:
         """The page as it was read."""
@@ -154,6 +160,8 @@ class PackedPage:
         for place, own in self._others.items():
             drawn_by[place] = tuple(glyphs[one] for one in own)
         self._content.shows += self._shows
+        for drawn in self._content.drawn:
+            drawn.instructions.extend(instructions(drawn.source) or [])
         return ReadPage(
             self._number, self._page, self._content, PageText(list(self._letters), drawn_by), self._concern
         )
@@ -179,7 +187,7 @@ class Pages:
     """The file, for pages that must be looked at."""
     fonts: Fonts = field(default_factory=Fonts)
     room: int = MOST_KEPT
-    """How many more glyphs and operators of pages may be kept."""
+    """How many more glyphs of pages may be kept."""
     _kept: dict[int, PackedPage] = field(default_factory=dict)
 
     def __iter__(self) -> Iterator[ReadPage]:
