@@ -9,8 +9,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reidrisk.core.collector import pause_collector
 from reidrisk.core.files import whole_path
-from reidrisk.documents.document import ANYWHERE, Change, Check, DocumentFormat, Look, Written
+from reidrisk.documents.document import ANYWHERE, UNPROVED, Change, Check, DocumentFormat, Look, Written
 from reidrisk.documents.pdf.covered import covered_words
 from reidrisk.documents.pdf.damage import pages_that_differ, require_letters
 from reidrisk.documents.pdf.figures import attachments_of, pictures_of
@@ -35,7 +36,7 @@ class OpenPdf:
     @cached_property
     def blocks(self) -> tuple[PageBlock, ...]:
         """The pages, and what stands besides them."""
-        with stumbling(self.path):
+        with stumbling(self.path), pause_collector():
             return tuple(blocks_of(self._pdf, self._pages.kept()))
 
     def leave_out(self, pages: Mapping[str, str]) -> None:
@@ -63,7 +64,7 @@ class OpenPdf:
         check: Check | None = None,
         values: Iterable[str] = (),
     ) -> Written:
-        """Write a copy with the changes.
+        """Write a copy with the changes, and close the document.
 
         What is taken out of the pages is also taken out of bookmarks, links and other texts, and so are
         `values`.
@@ -71,16 +72,19 @@ class OpenPdf:
         by_block: dict[str, list[Change]] = defaultdict(list)
         for change in sorted(changes):
             by_block[change.block].append(change)
-        with stumbling(self.path), whole_path(out, folder=False) as part:
+        with stumbling(self.path), whole_path(out, folder=False, suffix=UNPROVED) as part:
             work = Rewriting(self._pdf, self._pages, look or Look(), left_out=self._left_out)
             for value in values:
                 work.values.add(value, "PPD")
-            work.run(by_block)
+            with pause_collector():
+                work.run(by_block)
             _save(work, part)
+            pages = len(self._pdf.pages)
+            self._pdf.close()  # those who check the file need the room
             if check is not None:
                 check(part)
         return Written(
-            blocks=len(self._pdf.pages),
+            blocks=pages,
             changes=sum(len(listed) for listed in by_block.values()),
             scanned=tuple(work.scanned),
             unreadable=tuple(work.unreadable),

@@ -12,6 +12,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from reidrisk.core.collector import pause_collector
 from reidrisk.documents.pdf.contents import instructions
 from reidrisk.documents.pdf.fonts import Fonts, number, readable
 from reidrisk.documents.pdf.glyphs import IDENTITY, Content, Glyph, TextShow, at
@@ -225,6 +226,10 @@ class Pages:
 
     def read(self, number: int, layers: Layers | None = None) -> ReadPage:
         """Read one page."""
+        with pause_collector():
+            return self._read(number, layers)
+
+    def _read(self, number: int, layers: Layers | None) -> ReadPage:
         page = self.pdf.pages[number - 1]
         content = Interpreter(self.fonts, layers or Layers(self.pdf.Root)).run(page, _resources(page))
         concern = concern_of(page, content)

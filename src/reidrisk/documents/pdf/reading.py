@@ -165,7 +165,9 @@ def told_by(content: Content) -> list[str]:
     """Texts of a page that stand for stretches of it and say something else than their glyphs."""
     found = []
     for mark in content.marks:
-        texts = [] if mark.properties is None else [str(mark.properties.get(name, "")) for name in _TEXTS]
+        if mark.properties is None or mark.properties.keys().isdisjoint(_TEXTS):
+            continue
+        texts = [str(mark.properties.get(name, "")) for name in _TEXTS]
         if not any(texts):
             continue
         shows = content.shows[mark.first : mark.last]
