@@ -317,7 +317,7 @@ def _only(name: str, value: float) -> dict[str, Any]:
 
 
 def _matrix(operands: Any) -> Matrix:
-    a, b, c, d, e, f = (number(value) for value in operands)
+    a, b, c, d, e, f = map(number, operands)
     return (a, b, c, d, e, f)
 
 
