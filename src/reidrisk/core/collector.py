@@ -1,4 +1,4 @@
-"""Pause the garbage collector, which would scan millions of annotations again and again."""
+"""Pause the garbage collector, which would scan millions of annotations or glyphs again and again."""
 
 from __future__ import annotations
 

@@ -50,14 +50,17 @@ def _whole(path: str | Path) -> Iterator[int]:
 
 
 @contextmanager
-def whole_path(path: str | Path, *, folder: bool) -> Iterator[Path]:
-    """A temporary file or folder next to `path`, which is renamed to `path` once it is complete."""
+def whole_path(path: str | Path, *, folder: bool, suffix: str = "") -> Iterator[Path]:
+    """A temporary file or folder next to `path`, which is renamed to `path` once it is complete.
+
+    Until then its name ends with `suffix`.
+    """
     target = new_folder(path) if folder else writable(path)
     try:
         holder = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent))
     except OSError as error:
         raise _cannot_write(path, error) from error
-    part = holder / target.name
+    part = holder / f"{target.name}{suffix}"
     try:
         if folder:
             part.mkdir()

@@ -124,12 +124,16 @@ def _listed(numbers: tuple[int, ...]) -> str:
     return f"page{'s' if len(numbers) > 1 else ''} {shown}{more}"
 
 
+UNPROVED = ".unproved"
+"""How names of documents end until they are proved: no program opens them by accident."""
+
+
 @contextmanager
 def new_file(source: str | Path, out: str | Path, check: Check | None) -> Iterator[Path]:
     """A place to write a document; it gets its name once it is complete and was checked."""
     if Path(out).resolve() == Path(source).resolve():
         raise InvalidSetting(f"{out} would be written over itself.", hint="Name another file: inputs stay.")
-    with whole_path(out, folder=False) as part:
+    with whole_path(out, folder=False, suffix=UNPROVED) as part:
         yield part
         if check is not None:
             check(part)

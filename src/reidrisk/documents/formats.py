@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 
 from reidrisk.core.wording import path_text
-from reidrisk.documents.document import Block, DocumentFormat
+from reidrisk.documents.document import UNPROVED, Block, DocumentFormat
 from reidrisk.documents.proof.needles import Before
 from reidrisk.documents.proof.prove import Proof, prove
 from reidrisk.errors import FailedCheck, InvalidSetting, ReidRiskError, UnreadableFile
@@ -28,8 +28,8 @@ def formats() -> Mapping[str, DocumentFormat]:
 
 
 def format_of(path: str | Path) -> DocumentFormat:
-    """The format of a document by its extension; its bytes are looked at when it is read."""
-    found = formats().get(Path(path).suffix.lower())
+    """The format of a document by its extension, proved or not; its bytes are looked at when it is read."""
+    found = formats().get(Path(Path(path).name.removesuffix(UNPROVED)).suffix.lower())
     if found is None:
         raise UnreadableFile(
             f"{path} is not a known kind of document.", hint=f"Known: {', '.join(formats())}."

@@ -512,7 +512,7 @@ def test_pages_that_look_different_are_found_by_each_program(
     assert pages_that_differ(before, after, {1: [(55, 590, 200, 620)]}) == []
     assert pages_that_differ(before, after, {}, besides=[1]) == []
     both = damage._both_by_pdfium
-    monkeypatch.setattr(damage, "_both_by_pdfium", lambda old, _: both(old, old))
+    monkeypatch.setattr(damage, "_both_by_pdfium", lambda old, _, number: both(old, old, number))
     assert pages_that_differ(before, after, {}) == ([1] if shutil.which("pdftoppm") else [])
 
 

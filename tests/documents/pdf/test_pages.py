@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +14,22 @@ from reidrisk.documents.document import Change
 from reidrisk.documents.findings.file import FindingsFile
 from reidrisk.documents.formats import format_of
 from reidrisk.documents.pdf.format import write_pdf
+from reidrisk.documents.pdf.glyphs import TextShow
 from reidrisk.documents.pdf.interpret import Interpreter
 from reidrisk.documents.pdf.pages import Pages, ReadPage
 from reidrisk.documents.pdf.reading import opened
+from reidrisk.errors import InvalidSetting
 from tests.documents.making import PERSON, found_in, pdf
 from tests.documents.pdf.building import changes, line, pages, texts
 from tests.documents.pdf.traps import TRAPS
 
 TEXTS = [f"Page {number} tells of {PERSON}.\nShe took {number} mg." for number in range(1, 5)]
+
+SHOW = [one.name for one in fields(TextShow) if one.name not in ("glyphs", "drawn", "font")]
+MARKED = (
+    f"/P <</MCID 0 /ActualText (a)>> BDC {line('Anna Kowalski')} EMC"
+    f" /Span /Named BDC 2 Tr 90 Tz 1 Ts {line('and Anna', y=600)} EMC /Artifact BMC {line('1', y=20)} EMC"
+)
 
 
 @pytest.fixture
@@ -53,7 +62,11 @@ def told(page: ReadPage) -> tuple[Any, ...]:
         ],
         [[numbers[glyph] for glyph in show.glyphs] for show in page.content.shows],
         [all(glyph.show is show for glyph in show.glyphs) for show in page.content.shows],
-        [(mark.tag, mark.first, mark.last) for mark in page.content.marks],
+        [[show.font.texts, *(getattr(show, name) for name in SHOW)] for show in page.content.shows],
+        [
+            (mark.tag, mark.first, mark.last, mark.properties and mark.properties.unparse())
+            for mark in page.content.marks
+        ],
         [len(drawn.instructions) for drawn in page.content.drawn],
     )
 
@@ -69,6 +82,32 @@ def test_a_kept_page_is_the_page_that_was_read(tmp_path: Path, name: str) -> Non
         before = [told(page) for page in kept.kept()]
         assert [told(page) for page in kept] == before
         assert [told(page) for page in kept] == before
+
+
+def test_marks_and_the_state_of_letters_are_kept(tmp_path: Path) -> None:
+    def named(_: pikepdf.Pdf, page: Any) -> None:
+        page.Resources.Properties = pikepdf.Dictionary(Named=pikepdf.Dictionary(Alt="a sign"))
+
+    source = pages(tmp_path / "in.pdf", [MARKED], more=named)
+    with opened(source) as document:
+        kept = Pages(document, source)
+        before = [told(page) for page in kept.kept()]
+        assert [told(page) for page in kept] == before
+    own = changes(source, "Anna Kowalski")
+    with format_of(source).opened(source) as read:
+        assert read.blocks
+        read.write(tmp_path / "read.pdf", own, look=None, check=None)
+    write_pdf(source, tmp_path / "unread.pdf", own)
+    assert (tmp_path / "read.pdf").read_bytes() == (tmp_path / "unread.pdf").read_bytes()
+
+
+def test_a_document_is_written_once(tmp_path: Path) -> None:
+    source = pdf(tmp_path / "csr.pdf", TEXTS)
+    with format_of(source).opened(source) as document:
+        document.write(tmp_path / "first.pdf", [], look=None, check=None)
+        with pytest.raises(InvalidSetting, match="was written and closed"):
+            document.write(tmp_path / "second.pdf", [], look=None, check=None)
+    assert not (tmp_path / "second.pdf").exists()
 
 
 def test_detection_and_writing_share_one_interpretation(tmp_path: Path, interpreted: list[Any]) -> None:

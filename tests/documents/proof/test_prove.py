@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from reidrisk.documents.document import Reader
 from reidrisk.documents.formats import prove_document
+from reidrisk.documents.pdf.proof import _between_streams
 from reidrisk.documents.proof.needles import Needles, counted, forms
 from reidrisk.documents.proof.prove import prove
 from reidrisk.documents.proof.texts import Unread
@@ -284,3 +285,17 @@ def test_one_pattern_finds_what_each_word_alone_finds(words: list[str], text: st
     assert (found is not None) == any(word in text for word in words)
     if found is not None:
         assert found[0] in words
+
+
+def test_what_lies_between_streams_is_searched_to_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Long stretches without a stream are cut after objects."""
+    monkeypatch.setattr("reidrisk.documents.pdf.proof._PIECE", 200)
+    lost = b"".join(b"%d 0 obj\n(nothing)\nendobj\n" % number for number in range(100, 200))
+    path = one_page(tmp_path / "in.pdf", line("plain"))
+    data = path.read_bytes()
+    for value in (b"(Kowalski)", b"% Kowalski\n"):
+        path.write_bytes(data.replace(b"startxref", lost + b"99 0 obj\n" + value + b"\nendobj\nstartxref"))
+        assert len(list(_between_streams(path.read_bytes(), 0))) > 10
+        assert "the bytes of the file" in {hit.where for hit in prove_document(path, ["Kowalski"]).hits}

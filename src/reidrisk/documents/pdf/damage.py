@@ -8,9 +8,11 @@ import subprocess
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +24,7 @@ from reidrisk.documents.pdf.rendering import PATIENCE, rendering, to_pixels
 from reidrisk.errors import FailedPages, UnreadableFile
 
 Bounds = tuple[float, float, float, float]
-Gray = NDArray[np.int16]
+Gray = NDArray[np.uint8]
 Frame = tuple[Matrix, list[Bounds]]
 """From a page to its pixels, and what may look different on it."""
 _COMPARED_SCALE = 1.0
@@ -44,18 +46,26 @@ def pages_that_differ(
     before: Path, after: Path, boxes: Mapping[int, Iterable[Bounds]], *, besides: Collection[int] = ()
 ) -> list[int]:
     """Numbers from 1 of the pages that look different outside their boxes, to PDFium or to Poppler."""
-    frames: dict[int, Frame] = {}
     differ: set[int] = set()
     notes = Notes(before)
-    for number, frame, old, new in _both_by_pdfium(before, after):
-        if number not in besides:
-            own = [*boxes.get(number, []), *notes.undrawn(number)]
-            frames[number] = frame, own
-            if _differs(old, new, frame, own + notes.fields(number)):
-                differ.add(number)
-    for number, old, new in _both_by_poppler(before, after, max(frames, default=0)):
-        if number in frames and _differs(old, new, *frames[number]):
-            differ.add(number)
+    # Poppler draws pages while PDFium draws the same ones.
+    with suppress(UnreadableFile), rendering(before) as old, rendering(after) as new, Poppler() as poppler:
+        pages = min(len(old), len(new))
+        for first in range(1, pages + 1, _PAGES_AT_ONCE):
+            numbers = range(first, min(first + _PAGES_AT_ONCE, pages + 1))
+            poppler.start(before, after, numbers)
+            frames: dict[int, Frame] = {}
+            for number in (number for number in numbers if number not in besides):
+                drawn = _both_by_pdfium(old, new, number)
+                if drawn is None:
+                    continue
+                own = [*boxes.get(number, []), *notes.undrawn(number)]
+                frames[number] = drawn[0], own
+                if _differs(*drawn[1:], drawn[0], own + notes.fields(number)):
+                    differ.add(number)
+            for number, one, other in poppler.drawn(numbers):
+                if number in frames and _differs(one, other, *frames[number]):
+                    differ.add(number)
     return sorted(differ)
 
 
@@ -103,50 +113,50 @@ def _differs(first: Gray, second: Gray, frame: Matrix, boxes: list[Bounds]) -> b
     if first.shape != second.shape:
         return True
     most = max(_PIXELS, _SHARE * first.size)
-    if int((np.abs(first - second) > _DARKER).sum()) <= most:
+    far = np.maximum(first, second) - np.minimum(first, second) > _DARKER
+    if np.count_nonzero(far) <= most:
         return False
-    far = _unlike(first, second) | _unlike(second, first)
     for left, bottom, right, top in boxes:
         (x, y), (u, v) = at(frame, left, bottom), at(frame, right, top)
         around = max(3, int(_OVERHANG * min(abs(y - v), abs(x - u))))
         rows = slice(max(0, int(min(y, v)) - around), max(0, int(max(y, v)) + around + 1))
         columns = slice(max(0, int(min(x, u)) - around), max(0, int(max(x, u)) + around + 1))
         far[rows, columns] = False
-    return int(far.sum()) > most
+    places = np.nonzero(far)
+    if len(places[0]) <= most:
+        return False
+    return bool(np.count_nonzero(_unlike(first, second, places) | _unlike(second, first, places)) > most)
 
 
-def _unlike(first: Gray, second: Gray) -> NDArray[np.bool_]:
+def _unlike(first: Gray, second: Gray, places: tuple[NDArray[np.intp], ...]) -> NDArray[np.bool_]:
     """Pixels that are like none around the same place: letters may move by a fraction of a pixel."""
-    wide = np.pad(second, 1, mode="edge")
-    rows, columns = second.shape
-    around = [wide[y : y + rows, x : x + columns] for y in range(3) for x in range(3)]
+    (rows, columns), (down, across) = places, second.shape
+    around = [
+        second[np.clip(rows + y, 0, down - 1), np.clip(columns + x, 0, across - 1)].astype(np.int16)
+        for y in (-1, 0, 1)
+        for x in (-1, 0, 1)
+    ]
+    own = first[places].astype(np.int16)
     darkest, lightest = np.minimum.reduce(around), np.maximum.reduce(around)
-    unlike: NDArray[np.bool_] = (first < darkest - _DARKER) | (first > lightest + _DARKER)
+    unlike: NDArray[np.bool_] = (own < darkest - _DARKER) | (own > lightest + _DARKER)
     return unlike
 
 
-def _both_by_pdfium(before: Path, after: Path) -> Iterator[tuple[int, Matrix, Gray, Gray]]:
-    """Pages as PDFium draws them, before and after, and from each to its pixels; without damaged ones."""
-    try:
-        with rendering(before) as old, rendering(after) as new:
-            for number in range(min(len(old), len(new))):
-                pages = _loaded(old, number), _loaded(new, number)
-                if None in pages:
-                    continue
-                first, second = _gray(pages[0]), _gray(pages[1])
-                if first is not None and second is not None:
-                    yield number + 1, to_pixels(pages[0], _COMPARED_SCALE), first, second
-    except UnreadableFile:
-        return
-
-
-def _loaded(document: Any, number: int) -> Any:
+def _both_by_pdfium(old: Any, new: Any, number: int) -> tuple[Matrix, Gray, Gray] | None:
+    """From a page to its pixels, and how PDFium draws it before and after; None where it is damaged."""
     import pypdfium2
 
     try:
-        return document[number]
+        before, after = old[number - 1], new[number - 1]
     except pypdfium2.PdfiumError:
         return None
+    first, second = _gray(before), _gray(after)
+    if first is None or second is None:
+        return None
+    frame = to_pixels(before, _COMPARED_SCALE)
+    before.close()
+    after.close()
+    return frame, first, second
 
 
 def _gray(page: Any) -> Gray | None:
@@ -155,40 +165,54 @@ def _gray(page: Any) -> Gray | None:
         picture = page.render(scale=_COMPARED_SCALE, grayscale=True).to_numpy()
     except ValueError:
         return None
-    return np.asarray(picture, dtype=np.int16).reshape(picture.shape[0], -1)
+    return np.array(picture, dtype=np.uint8).reshape(picture.shape[0], -1)
 
 
-def _both_by_poppler(before: Path, after: Path, pages: int) -> Iterator[tuple[int, Gray, Gray]]:
-    """Pages as Poppler draws them, before and after; none where it is not installed or fails."""
-    program = shutil.which("pdftoppm")
-    if program is None:
-        return
-    for first in range(1, pages + 1, _PAGES_AT_ONCE):
-        last = min(first + _PAGES_AT_ONCE - 1, pages)
-        command = [program, "-r", "72", "-gray", "-cropbox", "-f", str(first), "-l", str(last)]
-        running = [
-            subprocess.Popen([*command, str(path)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)  # noqa: S603
-            for path in (before, after)
-        ]
-        old, new = (_drawn(child) for child in running)
-        if len(old) == len(new) == last - first + 1:
-            yield from zip(range(first, last + 1), old, new, strict=True)
+class Poppler:
+    """Draws pages of two files, both at a time; none where it is not installed or fails."""
+
+    def __init__(self) -> None:
+        self._program = shutil.which("pdftoppm")
+        self._listeners = ThreadPoolExecutor(2)
+        self._running: list[Future[list[Gray]]] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._listeners.shutdown()
+
+    def start(self, before: Path, after: Path, numbers: range) -> None:
+        """Begin with pages."""
+        if self._program is None:
+            return
+        command = [self._program, "-r", "72", "-gray", "-cropbox"]
+        command += ["-f", str(numbers[0]), "-l", str(numbers[-1])]
+        self._running = [self._listeners.submit(_drawn, [*command, str(path)]) for path in (before, after)]
+
+    def drawn(self, numbers: range) -> Iterator[tuple[int, Gray, Gray]]:
+        """The pages that were begun with, before and after."""
+        if self._program is None:
+            return
+        old, new = (one.result() for one in self._running)
+        if len(old) == len(new) == len(numbers):
+            yield from zip(numbers, old, new, strict=True)
 
 
-def _drawn(child: subprocess.Popen[bytes]) -> list[Gray]:
+def _drawn(command: list[str]) -> list[Gray]:
     """The pictures that a program writes one after the other."""
     try:
-        data, _ = child.communicate(timeout=PATIENCE)
+        data = subprocess.run(  # noqa: S603
+            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False, timeout=PATIENCE
+        ).stdout
     except subprocess.TimeoutExpired:
-        child.kill()
-        child.communicate()
         return []
     found: list[Gray] = []
     start = 0
     while (head := _PICTURE.match(data, start)) is not None:
         wide, tall = int(head[1]), int(head[2])
         pixels = np.frombuffer(data, np.uint8, wide * tall, head.end())
-        found.append(pixels.reshape(tall, wide).astype(np.int16))
+        found.append(pixels.reshape(tall, wide))
         start = head.end() + wide * tall
     return found
 
@@ -202,8 +226,8 @@ def letters_of(texts: Iterable[str]) -> Counter[str]:
     found: Counter[str] = Counter()
     for text in texts:
         plain = text if text.isascii() else unicodedata.normalize("NFKC", text)
-        found.update(letter for letter in plain.casefold() if letter.isalnum() or letter == UNREAD)
-    return found
+        found.update(plain.casefold())
+    return Counter({letter: n for letter, n in found.items() if letter.isalnum() or letter == UNREAD})
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,9 +264,11 @@ def _read_by_pdfium(path: Path) -> Iterator[Counter[str]]:
     try:
         with rendering(path) as document:
             for number in range(len(document)):
-                text = document[number].get_textpage()
+                page = document[number]
+                text = page.get_textpage()
                 yield letters_of([text.get_text_range()])
                 text.close()
+                page.close()
     except UnreadableFile:
         return
 

@@ -4,39 +4,49 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from reidrisk.core.collector import pause_collector
 from reidrisk.core.files import whole_path
-from reidrisk.documents.document import ANYWHERE, Change, Check, DocumentFormat, Look, Written
+from reidrisk.documents.document import ANYWHERE, UNPROVED, Change, Check, DocumentFormat, Look, Written
 from reidrisk.documents.pdf.covered import covered_words
 from reidrisk.documents.pdf.damage import pages_that_differ, require_letters
 from reidrisk.documents.pdf.figures import attachments_of, pictures_of
 from reidrisk.documents.pdf.pages import Pages
 from reidrisk.documents.pdf.proof import CONTENT_READERS, TEXT_READERS, reader_names
-from reidrisk.documents.pdf.reading import PageBlock, blocks_of, opened_unguarded, read_pdf, stumbling
+from reidrisk.documents.pdf.reading import PageBlock, blocks_of, open_unguarded, read_pdf, stumbling
 from reidrisk.documents.pdf.second_look import places_seen
 from reidrisk.documents.pdf.writing import Rewriting
-
-if TYPE_CHECKING:
-    from pikepdf import Pdf
+from reidrisk.errors import InvalidSetting
 
 
 class OpenPdf:
     """A PDF that is open; its pages are kept from reading to writing."""
 
-    def __init__(self, path: Path, pdf: Pdf) -> None:
-        self.path, self._pdf = path, pdf
-        self._pages = Pages(pdf, path)
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._pages: Pages | None = Pages(open_unguarded(path), path)
         self._left_out: dict[str, str] = {}
+
+    def close(self) -> None:
+        """Let go of the file and of all that was read of it; the room serves others only if nothing stays."""
+        if self._pages is not None:
+            self._pages.pdf.close()
+        self._pages = None
+
+    @property
+    def _open_pages(self) -> Pages:
+        if self._pages is None:
+            raise InvalidSetting(f"{self.path} was written and closed.", hint="Open it again.")
+        return self._pages
 
     @cached_property
     def blocks(self) -> tuple[PageBlock, ...]:
         """The pages, and what stands besides them."""
-        with stumbling(self.path):
-            return tuple(blocks_of(self._pdf, self._pages.kept()))
+        with stumbling(self.path), pause_collector():
+            return tuple(blocks_of(self._open_pages.pdf, self._open_pages.kept()))
 
     def leave_out(self, pages: Mapping[str, str]) -> None:
         """Put an explanation in the place of pages when it is written: why, by the names of their blocks."""
@@ -46,10 +56,11 @@ class OpenPdf:
         """Block, start and end of values as other readers see them, by pages or for ANYWHERE."""
         everywhere = tuple(values.get(ANYWHERE, ()))
         found: list[tuple[str, int, int]] = []
-        for number in range(1, len(self._pdf.pages) + 1):
+        pages = self._open_pages
+        for number in range(1, len(pages.pdf.pages) + 1):
             wanted = (*values.get(number, ()), *everywhere)
             if wanted:
-                page = self._pages.read(number)
+                page = pages.read(number)
                 found += [(page.name, *place) for place in places_seen(page, self.path, wanted)]
                 page.forget()
         return found
@@ -63,7 +74,7 @@ class OpenPdf:
         check: Check | None = None,
         values: Iterable[str] = (),
     ) -> Written:
-        """Write a copy with the changes.
+        """Write a copy with the changes, and close the document.
 
         What is taken out of the pages is also taken out of bookmarks, links and other texts, and so are
         `values`.
@@ -71,17 +82,25 @@ class OpenPdf:
         by_block: dict[str, list[Change]] = defaultdict(list)
         for change in sorted(changes):
             by_block[change.block].append(change)
-        with stumbling(self.path), whole_path(out, folder=False) as part:
-            work = Rewriting(self._pdf, self._pages, look or Look(), left_out=self._left_out)
-            for value in values:
-                work.values.add(value, "PPD")
-            work.run(by_block)
-            _save(work, part)
+        with stumbling(self.path), whole_path(out, folder=False, suffix=UNPROVED) as part:
+            written = self._written(part, by_block, look or Look(), values)
+            self.close()  # those who check the file need the room
             if check is not None:
                 check(part)
+        return written
+
+    def _written(
+        self, part: Path, changes: dict[str, list[Change]], look: Look, values: Iterable[str]
+    ) -> Written:
+        work = Rewriting(self._open_pages.pdf, self._open_pages, look, left_out=self._left_out)
+        for value in values:
+            work.values.add(value, "PPD")
+        with pause_collector():
+            work.run(changes)
+        _save(work, part)
         return Written(
-            blocks=len(self._pdf.pages),
-            changes=sum(len(listed) for listed in by_block.values()),
+            blocks=len(work.pdf.pages),
+            changes=sum(len(listed) for listed in changes.values()),
             scanned=tuple(work.scanned),
             unreadable=tuple(work.unreadable),
             rasterised=tuple(sorted(work.rasterised)),
@@ -109,8 +128,8 @@ def _save(work: Rewriting, part: Path) -> None:
 @contextmanager
 def opened_pdf(path: Path) -> Iterator[OpenPdf]:
     """A PDF that is to be read and written."""
-    with opened_unguarded(path) as pdf:
-        yield OpenPdf(path, pdf)
+    with closing(OpenPdf(path)) as document:
+        yield document
 
 
 FORMAT = DocumentFormat(

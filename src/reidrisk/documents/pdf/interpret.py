@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 from reidrisk.documents.pdf.contents import instructions
 from reidrisk.documents.pdf.fonts import Font, Fonts, name_text, number
@@ -68,8 +67,7 @@ class Layers:
         return bool(hidden) and not visible
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(NamedTuple):
     """The part of the graphics state that places text."""
 
     ctm: Matrix = IDENTITY
@@ -116,7 +114,7 @@ class Interpreter:
         given = form.get("/Matrix")
         matrix = _matrix(given) if given is not None and len(given) == 6 else IDENTITY
         own = form.get("/Resources")
-        state = replace(state, ctm=times(matrix, state.ctm))
+        state = state._replace(ctm=times(matrix, state.ctm))
         self._stream(form, resources if own is None else own, path, state)
 
 
@@ -151,7 +149,7 @@ class _Run:
             self.state = self.saved.pop()
 
     def concat(self, _: int, operands: Any) -> None:
-        self.state = replace(self.state, ctm=times(_matrix(operands), self.state.ctm))
+        self.state = self.state._replace(ctm=times(_matrix(operands), self.state.ctm))
 
     def begin(self, _: int, __: Any) -> None:
         self.text = self.line = IDENTITY
@@ -164,7 +162,7 @@ class _Run:
         chosen = name_text(operands[0])
         if chosen not in self.fonts:
             self.fonts[chosen] = self.whole._fonts.of(self._listed("/Font", operands[0]))
-        self.state = replace(self.state, font=self.fonts[chosen], size=number(operands[1]))
+        self.state = self.state._replace(font=self.fonts[chosen], size=number(operands[1]))
 
     def _listed(self, kind: str, called: Any) -> Any:
         """A resource; None where there is none of this name."""
@@ -176,24 +174,24 @@ class _Run:
         chosen = self._listed("/ExtGState", operands[0])
         pair = chosen.get("/Font") if chosen is not None else None
         if pair is not None:
-            self.state = replace(self.state, font=self.whole._fonts.of(pair[0]), size=number(pair[1]))
+            self.state = self.state._replace(font=self.whole._fonts.of(pair[0]), size=number(pair[1]))
 
     def setting(self, name: str, scale: float) -> Callable[[int, Any], None]:
         """What an operator that sets one number does."""
 
         def act(_: int, operands: Any) -> None:
-            self.state = replace(self.state, **_only(name, number(operands[0]) * scale))
+            self.state = self.state._replace(**_only(name, number(operands[0]) * scale))
 
         return act
 
     def render_mode(self, _: int, operands: Any) -> None:
-        self.state = replace(self.state, mode=int(number(operands[0])))
+        self.state = self.state._replace(mode=int(number(operands[0])))
 
     def move(self, _: int, operands: Any) -> None:
         self.line = self.text = shifted(self.line, number(operands[0]), number(operands[1]))
 
     def move_leading(self, index: int, operands: Any) -> None:
-        self.state = replace(self.state, leading=-number(operands[1]))
+        self.state = self.state._replace(leading=-number(operands[1]))
         self.move(index, operands)
 
     def place(self, _: int, operands: Any) -> None:
@@ -213,7 +211,7 @@ class _Run:
         self._show(index, [bytes(operands[0])])
 
     def show_spaced(self, index: int, operands: Any) -> None:
-        self.state = replace(self.state, word_spacing=number(operands[0]), spacing=number(operands[1]))
+        self.state = self.state._replace(word_spacing=number(operands[0]), spacing=number(operands[1]))
         self.next_line(index, operands)
         self._show(index, [bytes(operands[2])])
 
@@ -319,7 +317,7 @@ def _only(name: str, value: float) -> dict[str, Any]:
 
 
 def _matrix(operands: Any) -> Matrix:
-    a, b, c, d, e, f = (number(value) for value in operands)
+    a, b, c, d, e, f = map(number, operands)
     return (a, b, c, d, e, f)
 
 

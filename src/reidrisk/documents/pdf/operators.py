@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any
 
 from reidrisk.documents.pdf.glyphs import Glyph, Mark, Matrix, TextShow
@@ -153,16 +154,18 @@ def clean_mark(mark: Mark, keeps: Callable[[Mark, str], bool]) -> bytes | None:
         return b"/Span BMC"
     if mark.properties is None:
         return None
-    entries = [(name, mark.properties[name]) for name in _PLAIN if name in mark.properties]
-    texts = [(name, mark.properties[name]) for name in _TEXTS if name in mark.properties]
+    held = dict(mark.properties.items())
+    entries = [(name, held[name]) for name in _PLAIN if name in held]
+    texts = [(name, held[name]) for name in _TEXTS if name in held]
     entries += [(name, text) for name, text in texts if keeps(mark, str(text))]
-    if "/Lang" in mark.properties and _LANGUAGE.fullmatch(str(mark.properties["/Lang"])):
-        entries.append(("/Lang", mark.properties["/Lang"]))
+    if "/Lang" in held and _LANGUAGE.fullmatch(str(held["/Lang"])):
+        entries.append(("/Lang", held["/Lang"]))
     listed = b" ".join(name.encode("ascii") + b" " + _direct(entry) for name, entry in entries)
-    tag = _name(mark.tag) if keeps(mark, mark.tag) or "/MCID" in mark.properties else b"/Span"
+    tag = _name(mark.tag) if keeps(mark, mark.tag) or "/MCID" in held else b"/Span"
     return tag + b" <<" + listed + b">> BDC"
 
 
+@lru_cache(maxsize=1024)
 def _name(name: str) -> bytes:
     """A name as PDF writes it: a space in it, for instance, as #20."""
     import pikepdf

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from math import hypot
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
+from reidrisk.core.collector import pause_collector
+from reidrisk.documents.pdf.contents import instructions
 from reidrisk.documents.pdf.fonts import Fonts, number, readable
-from reidrisk.documents.pdf.glyphs import IDENTITY, Content, Glyph, TextShow, at
+from reidrisk.documents.pdf.glyphs import IDENTITY, Content, Glyph, Mark, Matrix, TextShow, at
 from reidrisk.documents.pdf.interpret import Interpreter, Layers
 from reidrisk.documents.pdf.layout import PageText, page_text
 from reidrisk.documents.pdf.rendering import beside, covers, letters_by_pdfium, recognised
@@ -94,8 +96,8 @@ class ReadPage:
 
     @property
     def size(self) -> int:
-        """How many glyphs and operators it has."""
-        return len(self.content.glyphs) + sum(len(drawn.instructions) for drawn in self.content.drawn)
+        """How many glyphs it has."""
+        return sum(len(show.glyphs) for show in self.content.shows)
 
     def forget(self) -> None:
         """Let go of the glyphs, which hold each other."""
@@ -115,22 +117,29 @@ class ReadPage:
 
 
 MOST_KEPT = 1_500_000
-"""Glyphs and operators of kept pages, some 400 MB. Pages beyond that are interpreted again to be written."""
+"""Glyphs of kept pages, some 250 MB. Pages beyond that are interpreted again to be written."""
 
 
 class PackedPage:
-    """A page that waits until it is written: its glyphs as bare numbers, which need a third of the room."""
+    """A page that waits until it is written: its glyphs as bare numbers, which need a third of the room.
+
+    Its instructions, which need most of it, are parsed again when their turn comes.
+    """
 
     def __init__(self, page: ReadPage) -> None:
-        self._shows, self._content = list(page.content.shows), page.content
-        self._page, self._concern, self._number = page.page, page.concern, page.number
-        glyphs = page.content.glyphs
-        self._counts = [len(show.glyphs) for show in self._shows]
-        self._turns = [(show.glyphs[0].matrix if show.glyphs else IDENTITY)[:4] for show in self._shows]
-        """How glyphs are turned and sized, which is the same for all of an operator."""
+        self._content, self._page = page.content, page.page
+        self._concern, self._number = page.concern, page.number
+        shows, glyphs = page.content.shows, page.content.glyphs
+        self._named = [
+            [getattr(show, name) for show in shows] for name in ("drawn", "font", "mode", "inside")
+        ]
+        self._indices = array("q", (show.index for show in shows))
+        self._counts = array("q", (len(show.glyphs) for show in shows))
+        self._measured = array("d", (value for show in shows for value in _measures(show)))
         self._texts = [glyph.text for glyph in glyphs]
         self._codes = [
-            array("q", map(attrgetter(name), glyphs)) for name in ("item", "start", "end", "number", "span")
+            array(kind, map(attrgetter(name), glyphs))
+            for kind, name in (("i", "item"), ("i", "start"), ("i", "end"), ("q", "number"), ("i", "span"))
         ]
         self._steps = [array("d", map(attrgetter(name), glyphs)) for name in ("advance", "step")]
         self._places = [array("d", [glyph.matrix[axis] for glyph in glyphs]) for axis in (4, 5)]
@@ -144,6 +153,12 @@ class PackedPage:
             if len(own) > 1
         }
         """All glyphs of those letters that several draw."""
+        self._inline = [mark for mark in page.content.marks if _is_inline(mark)]
+        """Marks whose properties are found again among the instructions."""
+        for mark in self._inline:
+            mark.properties = None
+        for drawn in page.content.drawn:
+            drawn.instructions.clear()
 
     def unpacked(self) -> ReadPage:
         """The page as it was read."""
@@ -153,21 +168,57 @@ class PackedPage:
         ]
         for place, own in self._others.items():
             drawn_by[place] = tuple(glyphs[one] for one in own)
-        self._content.shows += self._shows
+        for drawn in self._content.drawn:
+            drawn.instructions.extend(instructions(drawn.source) or [])
+        for mark in self._inline:
+            mark.properties = mark.drawn.instructions[mark.index].operands[1]
         return ReadPage(
             self._number, self._page, self._content, PageText(list(self._letters), drawn_by), self._concern
         )
 
     def _glyphs(self) -> list[Glyph]:
+        """All glyphs, with the operators that show them."""
         found: list[Glyph] = []
         rows = zip(*self._codes, self._texts, *self._places, *self._steps, strict=True)
-        for show, count, (a, b, c, d) in zip(self._shows, self._counts, self._turns, strict=True):
+        for show, (a, b, c, d), count in self._shows():
             show.glyphs += [
                 Glyph(show, item, start, end, number, text, (a, b, c, d, x, y), advance, step, span)
                 for item, start, end, number, span, text, x, y, advance, step in islice(rows, count)
             ]
+            self._content.shows.append(show)
             found += show.glyphs
         return found
+
+    def _shows(self) -> Iterator[tuple[TextShow, Sequence[float], int]]:
+        """Operators that show text, how their glyphs are turned, and how many they are."""
+        shows = zip(self._indices, self._counts, *self._named, strict=True)
+        for place, (index, count, drawn, font, mode, inside) in enumerate(shows):
+            own = self._measured[place * _MEASURES : (place + 1) * _MEASURES].tolist()
+            ctm, line = cast(Matrix, tuple(own[:6])), cast(Matrix, tuple(own[6:12]))
+            size, spacing, word_spacing, stretch, rise, start = own[16:]
+            show = TextShow(
+                drawn, index, ctm, line, font, size, spacing, word_spacing, stretch, rise, mode, inside, start
+            )
+            yield show, own[12:16], count
+
+
+def _is_inline(mark: Mark) -> bool:
+    """Whether the properties of a mark stand in its instruction, not among the resources of the page."""
+    import pikepdf
+
+    if mark.properties is None:
+        return False
+    return isinstance(mark.drawn.instructions[mark.index].operands[1], pikepdf.Dictionary)
+
+
+_MEASURES = 22
+
+
+def _measures(show: TextShow) -> tuple[float, ...]:
+    """All lengths of an operator that shows text, and how its glyphs are turned, which is alike for all."""
+    turn = (show.glyphs[0].matrix if show.glyphs else IDENTITY)[:4]
+    state = (show.size, show.spacing, show.word_spacing, show.stretch, show.rise, show.start)
+    return (*show.ctm, *show.line, *turn, *state)
 
 
 @dataclass(slots=True)
@@ -179,7 +230,7 @@ class Pages:
     """The file, for pages that must be looked at."""
     fonts: Fonts = field(default_factory=Fonts)
     room: int = MOST_KEPT
-    """How many more glyphs and operators of pages may be kept."""
+    """How many more glyphs of pages may be kept."""
     _kept: dict[int, PackedPage] = field(default_factory=dict)
 
     def __iter__(self) -> Iterator[ReadPage]:
@@ -217,6 +268,10 @@ class Pages:
 
     def read(self, number: int, layers: Layers | None = None) -> ReadPage:
         """Read one page."""
+        with pause_collector():
+            return self._read(number, layers)
+
+    def _read(self, number: int, layers: Layers | None) -> ReadPage:
         page = self.pdf.pages[number - 1]
         content = Interpreter(self.fonts, layers or Layers(self.pdf.Root)).run(page, _resources(page))
         concern = concern_of(page, content)

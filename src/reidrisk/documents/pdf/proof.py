@@ -225,6 +225,9 @@ def _between_streams(data: bytes, start: int) -> Iterator[bytes]:
     parts: list[bytes] = []
     size, last = 0, start
     for first, stop in (*_stream_spans(data), (len(data), len(data))):
+        while (cut := data.find(b"endobj", last + _PIECE, first)) >= 0:
+            yield b" ".join([*parts, data[last:cut]])
+            parts, size, last = [], 0, cut
         parts.append(data[last:first])
         size, last = size + first - last, stop
         if size > _PIECE:

@@ -41,13 +41,12 @@ _HALVES = re.compile("[\ud800-\udfff]")
 @contextmanager
 def opened(path: str | Path) -> Iterator[Pdf]:
     """The document, with form fields and drawn notes laid into the pages as they are seen."""
-    with opened_unguarded(path) as pdf, stumbling(path):
+    with open_unguarded(path) as pdf, stumbling(path):
         yield pdf
 
 
-@contextmanager
-def opened_unguarded(path: str | Path) -> Iterator[Pdf]:
-    """The same for those who say themselves where they may stumble over it."""
+def open_unguarded(path: str | Path) -> Pdf:
+    """The same for those who close it, and say themselves where they may stumble over it."""
     try:
         import pikepdf
     except ImportError as error:
@@ -62,10 +61,9 @@ def opened_unguarded(path: str | Path) -> Iterator[Pdf]:
         ) from error
     except (pikepdf.PdfError, RuntimeError, OSError) as error:
         pdf = _repaired(Path(path), error)
-    with pdf:
-        with stumbling(path):
-            _flatten(pdf)
-        yield pdf
+    with stumbling(path):
+        _flatten(pdf)
+    return pdf
 
 
 def _with_pages(source: Any) -> Pdf:
@@ -165,7 +163,9 @@ def told_by(content: Content) -> list[str]:
     """Texts of a page that stand for stretches of it and say something else than their glyphs."""
     found = []
     for mark in content.marks:
-        texts = [] if mark.properties is None else [str(mark.properties.get(name, "")) for name in _TEXTS]
+        if mark.properties is None or mark.properties.keys().isdisjoint(_TEXTS):
+            continue
+        texts = [str(mark.properties.get(name, "")) for name in _TEXTS]
         if not any(texts):
             continue
         shows = content.shows[mark.first : mark.last]

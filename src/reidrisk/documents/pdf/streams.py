@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from reidrisk.documents.pdf.fonts import Font, Fonts, name_text
@@ -106,19 +106,25 @@ class Work:
         import pikepdf
 
         parts: list[bytes] = []
-        same: list[Any] = []
-        for index, instruction in enumerate(drawn.instructions):
-            new = self._instruction(drawn, index, instruction, forms)
+        done = 0
+        for index in self._worth_a_look(drawn, forms):
+            new = self._instruction(drawn, index, drawn.instructions[index], forms)
             if new is None:
-                same.append(instruction)
                 continue
-            if same:
-                parts.append(pikepdf.unparse_content_stream(same))
-                same = []
+            if done < index:
+                parts.append(pikepdf.unparse_content_stream(drawn.instructions[done:index]))
             parts.append(new)
-        if same:
-            parts.append(pikepdf.unparse_content_stream(same))
+            done = index + 1
+        if done < len(drawn.instructions):
+            parts.append(pikepdf.unparse_content_stream(drawn.instructions[done:]))
         return b"\n".join(parts)
+
+    def _worth_a_look(self, drawn: Drawn, forms: dict[int, str]) -> Iterable[int]:
+        """Instructions that may have to change; any may name a value, if values are known."""
+        if not self.values.is_empty:
+            return range(len(drawn.instructions))
+        places = (*self.shows, *self.marks, *self.content.concealed)
+        return sorted({index for path, index in places if path == drawn.path}.union(forms))
 
     def _instruction(self, drawn: Drawn, index: int, instruction: Any, forms: dict[int, str]) -> bytes | None:
         """The new form of an instruction; None: it stays."""

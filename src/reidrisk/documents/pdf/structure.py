@@ -162,14 +162,15 @@ def _kept_objects(pdf: Pdf) -> set[tuple[int, int]]:
 
 
 def _clean_element(element: Any, values: RemovedValues, touched: Touched) -> None:
-    for name in _TEXTS:
-        text = element.get(name)
-        if text is not None and (values.within(str(text), parts=True) or _is_touched(element, touched)):
+    names = element.keys()
+    for name in names.intersection(_TEXTS):
+        if values.within(str(element[name]), parts=True) or _is_touched(element, touched):
             del element[name]
-    keep_only(element, (*_ELEMENT, *_TEXTS))
-    if "/Lang" in element and not _LANGUAGE.fullmatch(str(element["/Lang"])):
+    for name in names.difference(_ELEMENT, _TEXTS):
+        del element[name]
+    if "/Lang" in names and not _LANGUAGE.fullmatch(str(element["/Lang"])):
         del element["/Lang"]
-    if "/ID" in element and values.within(str(element["/ID"])):
+    if "/ID" in names and values.within(str(element["/ID"])):
         del element["/ID"]
 
 

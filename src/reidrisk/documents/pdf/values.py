@@ -38,6 +38,11 @@ class RemovedValues:
                     self._parts.setdefault(folded(word), instead)
         self._patterns = {}
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether there are none."""
+        return not self._known and not self._parts
+
     def within(self, text: str, *, parts: bool = False) -> bool:
         """Whether a text tells one of the values, or a part of a name."""
         forms = {folded(text), folded(unquote(text))} if "%" in text else {folded(text)}

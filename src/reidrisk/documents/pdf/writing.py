@@ -120,8 +120,9 @@ class Rewriting:
         self.values.add(value, change.label if change.new is None else change.new)
 
     def _page(self, page: ReadPage, changes: list[Change], streams: Streams, lettering: Lettering) -> None:
+        text = page.text.text
         for change in changes:
-            self._remember(page.text.text[change.start : change.end], change)
+            self._remember(text[change.start : change.end], change)
         plan = plan_page(page, changes, self.look, lettering)
         self.places[page.number] = plan.places
         self._note(page, plan)
@@ -132,7 +133,7 @@ class Rewriting:
         streams.rewrite(page, plan)
         self._spelling.count(page.content, plan.removed)
         taken = letters_of(glyph.text or UNREAD for glyph in plan.removed)
-        self.letters[page.number] = PageLetters(letters_of([page.text.text]), taken)
+        self.letters[page.number] = PageLetters(letters_of([text]), taken)
         self._told += [(page.number, text) for text in plan.told]
         self._touched |= _touched(page, plan)
 
