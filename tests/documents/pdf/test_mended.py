@@ -287,6 +287,7 @@ def test_drawn_letters_have_the_height_of_their_box(tmp_path: Path) -> None:
 
     source = one_page(tmp_path / "in.pdf", "BT /F2 0.24 Tf 60 700 Td (abab) Tj ET", more=add)
     with opened_pdf(source) as document:
+        assert document._pages is not None
         (glyph, *_) = document._pages.read(1).content.glyphs
     assert glyph.matrix[3] == pytest.approx(12)
     assert glyph.advance == pytest.approx(0.6)
@@ -313,6 +314,7 @@ def test_drawn_letters_are_as_high_as_they_say(tmp_path: Path) -> None:
     written = write_pdf(source, out, [Change("page 1", 0, 4)])
     assert written.rasterised == ()
     with opened_pdf(source) as document:
+        assert document._pages is not None
         (glyph, *_) = document._pages.read(1).content.glyphs
     assert 5 < glyph.matrix[3] < 12
 
