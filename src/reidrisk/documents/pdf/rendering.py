@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -77,7 +77,7 @@ def letters_by_pdfium(path: Path, number: int, *, spaces: bool = False) -> list[
     from pypdfium2 import raw
 
     found: list[tuple[float, float, str]] = []
-    with rendering(path) as document:
+    with suppress(UnreadableFile), rendering(path) as document:
         text = document[number - 1].get_textpage()
         x, y = ctypes.c_double(), ctypes.c_double()
         for index in range(text.count_chars()):
