@@ -56,6 +56,17 @@ def test_an_operator_within_an_array(tmp_path: Path) -> None:
     assert shown(tmp_path / "out" / "in.pdf").split() == ["Jan", "PPD"]
 
 
+def test_text_that_is_not_a_string_goes(tmp_path: Path) -> None:
+    content = "BT /F1 12 Tf 60 700 Td (Jan Kowalski) Tj 12 TJ /Name Tj 5 ' 0 -40 Td (here) Tj ET"
+    source, out = one_page(tmp_path / "in.pdf", content), tmp_path / "out.pdf"
+    write_pdf(source, out, changes(source, "Kowalski"))
+    with pikepdf.open(out) as pdf:
+        left = pdf.pages[0].Contents.read_bytes()
+    assert b"12 TJ" not in left
+    assert b"/Name Tj" not in left
+    assert texts(out)[0].split() == ["Jan", "PPD", "here"]
+
+
 def test_an_array_that_does_not_close(tmp_path: Path) -> None:
     assert texts(one_page(tmp_path / "in.pdf", "BT /F1 12 Tf 60 700 Td [(Jan) (Kow) TJ ET")) == ["JanKow"]
 

@@ -141,6 +141,8 @@ class Content:
     marks: list[Mark] = field(default_factory=list)
     concealed: set[tuple[tuple[int, ...], int]] = field(default_factory=set)
     """Painting operators in layers that are switched off."""
+    unread: set[tuple[tuple[int, ...], int]] = field(default_factory=set)
+    """Operators that show text which cannot be read."""
     is_broken: bool = False
     """Whether instructions could not be read: then nobody knows all that it draws."""
 

@@ -21,6 +21,8 @@ from reidrisk.documents.pdf.glyphs import (
     times,
 )
 
+SHOWING = ("Tj", "TJ", "'", '"')
+"""Operators that show text."""
 _DEEPEST = 24
 """Forms within forms; deeper ones are a loop."""
 
@@ -132,12 +134,14 @@ class _Run:
     def all(self) -> None:
         """Run every instruction."""
         for index, instruction in enumerate(self.drawn.instructions):
-            act = _ACTS.get(name_text(instruction.operator))
+            operator = name_text(instruction.operator)
+            act = _ACTS.get(operator)
             if act is not None:
                 try:
                     act(self, index, instruction.operands)
                 except (IndexError, TypeError, ValueError, ArithmeticError):
-                    continue
+                    if operator in SHOWING:
+                        self.whole.content.unread.add((self.drawn.path, index))
         while self.marks:
             self._close(self.marks.pop())
 
@@ -201,19 +205,19 @@ class _Run:
         self.line = self.text = shifted(self.line, 0.0, -self.state.leading)
 
     def show(self, index: int, operands: Any) -> None:
-        self._show(index, [bytes(operands[0])])
+        self._show(index, [_string(operands[0])])
 
     def show_array(self, index: int, operands: Any) -> None:
-        self._show(index, [item if _is_number(item) else bytes(item) for item in operands[0]])
+        self._show(index, [item if _is_number(item) else _string(item) for item in operands[0]])
 
     def show_next(self, index: int, operands: Any) -> None:
         self.next_line(index, operands)
-        self._show(index, [bytes(operands[0])])
+        self._show(index, [_string(operands[0])])
 
     def show_spaced(self, index: int, operands: Any) -> None:
         self.state = self.state._replace(word_spacing=number(operands[0]), spacing=number(operands[1]))
         self.next_line(index, operands)
-        self._show(index, [bytes(operands[2])])
+        self._show(index, [_string(operands[2])])
 
     def _show(self, index: int, items: list[Any]) -> None:
         s = self.state
@@ -319,6 +323,15 @@ def _only(name: str, value: float) -> dict[str, Any]:
 def _matrix(operands: Any) -> Matrix:
     a, b, c, d, e, f = map(number, operands)
     return (a, b, c, d, e, f)
+
+
+def _string(item: Any) -> bytes:
+    """The bytes of a string; what is none shows nothing."""
+    import pikepdf
+
+    if not isinstance(item, pikepdf.String):
+        raise TypeError
+    return bytes(item)
 
 
 def _is_number(item: Any) -> bool:

@@ -123,7 +123,7 @@ class Work:
         """Instructions that may have to change; any may name a value, if values are known."""
         if not self.values.is_empty:
             return range(len(drawn.instructions))
-        places = (*self.shows, *self.marks, *self.content.concealed)
+        places = (*self.shows, *self.marks, *self.content.concealed, *self.content.unread)
         return sorted({index for path, index in places if path == drawn.path}.union(forms))
 
     def _instruction(self, drawn: Drawn, index: int, instruction: Any, forms: dict[int, str]) -> bytes | None:
@@ -132,6 +132,8 @@ class Work:
         if (show := self.shows.get(place)) is not None:
             touched = any(glyph in self.plan.removed for glyph in show.glyphs)
             return without(show, self.plan.removed.__contains__, self.plan.drawings) if touched else None
+        if place in self.content.unread:
+            return b"" if operator in ("Tj", "TJ") else b"T*"  # nobody knows what others read there
         if place in self.content.concealed:
             return b"n" if operator in _PAINTS else b""
         if index in forms:
