@@ -339,6 +339,14 @@ def renders(path: Path, how: str, first: int, last: int) -> Iterator[Any]:
             yield np.asarray(Image.open(picture).convert("RGB"))
 
 
+def shows(path: Path, how: str) -> bool:
+    """Whether a renderer can show a file at all, as it was."""
+    try:
+        return next(renders(path, how, 0, 1), None) is not None
+    except Exception:  # noqa: BLE001 - other people's programs raise what they like
+        return False
+
+
 def pixels_differ(source: Path, out: Path, how: str, pages: int) -> float:
     """The largest share of pixels of a page that differ outside the boxes."""
     import numpy as np
@@ -439,10 +447,9 @@ def looked_at(path: Path, out: Path, values: list[str], before: dict[str, Any], 
         strings = folded("\n".join(pdf_strings(out)))
         row.left += [f"strings:{number}" for number, value in enumerate(values, 1) if holds(strings, value)]
         for how in ("pdfium", "poppler"):
-            try:
-                share = pixels_differ(path, out, how, row.pages or 1)
-            except Exception as error:  # noqa: BLE001
-                share, row.pixels_by = (1.0, f"{how}: {type(error).__name__}") if how == "pdfium" else (0, "")
+            if not shows(path, how):
+                continue
+            share = pixels_differ(path, out, how, row.pages or 1)
             if share > row.pixels:
                 row.pixels, row.pixels_by = round(share, 6), how
 
