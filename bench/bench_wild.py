@@ -253,9 +253,14 @@ def pdf_words_lost(source: Path, out: Path, values: list[str]) -> tuple[int, flo
     total = lost = 0
     for number, (old, new) in enumerate(zip(before, after, strict=False)):
         total += len(old)
-        there = Counter(part for word, _ in new for part in word.split("ppd"))  # a label may join a word
-        missing = [(word, place) for word, place in old if not there.subtract([word]) and there[word] < 0]
-        missing = [(word, place) for word, place in missing if not any(part in word for part in gone)]
+        there = Counter(word for word, _ in new)
+        fewer = {word for word, count in Counter(word for word, _ in old).items() if there[word] < count}
+        missing = [
+            (word, place) for word, place in old if word in fewer and not any(part in word for part in gone)
+        ]
+        missing = [
+            one for one in missing if not any(one[0] in word and _touch(one[1], at) for word, at in new)
+        ]
         if missing:
             boxes = boxes_on(source, out, number)
             lost += sum(not any(_touch(place, box) for box in boxes) for _, place in missing)
