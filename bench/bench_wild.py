@@ -25,6 +25,7 @@ import zipfile
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from io import BytesIO, StringIO
 from pathlib import Path
@@ -447,14 +448,18 @@ def looked_at(path: Path, out: Path, values: list[str], before: dict[str, Any], 
                 row.lost, row.lost_by = round(share, 5), name
             row.words = max(row.words, total)
     if out.suffix.lower() == ".pdf":
-        row.words, share = pdf_words_lost(path, out, values)
-        row.lost, row.lost_by = round(share, 5), "poppler"
+        with suppress(subprocess.TimeoutExpired):  # a file on which Poppler itself hangs
+            row.words, share = pdf_words_lost(path, out, values)
+            row.lost, row.lost_by = round(share, 5), "poppler"
         strings = folded("\n".join(pdf_strings(out)))
         row.left += [f"strings:{number}" for number, value in enumerate(values, 1) if holds(strings, value)]
         for how in ("pdfium", "poppler"):
             if not shows(path, how):
                 continue
-            share = pixels_differ(path, out, how, row.pages or 1)
+            try:
+                share = pixels_differ(path, out, how, row.pages or 1)
+            except ValueError:  # a page without any extent
+                continue
             if share > row.pixels:
                 row.pixels, row.pixels_by = round(share, 6), how
 
