@@ -8,6 +8,7 @@ import zlib
 from collections import Counter
 from io import BytesIO
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pikepdf
@@ -232,6 +233,19 @@ def test_a_damaged_file_is_opened_as_other_programs_do(tmp_path: Path) -> None:
 
 
 @poppler
+def test_a_file_whose_pages_go_in_a_circle_is_repaired(tmp_path: Path) -> None:
+    def loop(pdf: pikepdf.Pdf, page: Any) -> None:
+        pdf.Root.Pages.Kids.append(pdf.Root.Pages)
+
+    source = one_page(tmp_path / "in.pdf", line("Jan Kowalski"), more=loop)
+    with pytest.raises(pikepdf.PdfError):
+        pikepdf.open(source).pages[0]
+    assert "Kowalski" in texts(source)[0]
+    assert redacted(source, "Kowalski")["written"]
+    assert "Kowalski" not in texts(tmp_path / "out" / "in.pdf")[0]
+
+
+@poppler
 def test_poppler_draws_a_file_again_with_its_text(tmp_path: Path) -> None:
     drawn = drawn_by_poppler(one_page(tmp_path / "in.pdf", line("Jan Kowalski")))
     assert drawn is not None
@@ -261,8 +275,19 @@ def test_hebrew_is_read_from_the_right_and_numbers_from_the_left(tmp_path: Path)
     assert sorted(block.text.split()) == ["123", "PPD", "\u05d3\u05d4"]
 
 
-def test_lines_without_such_letters_stay_as_they_are() -> None:
-    assert in_logical_order([]) == []
+@pytest.mark.parametrize(
+    ("drawn", "said"),
+    [
+        ("ab 12", "ab 12"),
+        ("\u05d1\u05d0", "\u05d0\u05d1"),
+        ("12 \u05d1\u05d0", "\u05d0\u05d1 12"),
+        ("abc \u05d1\u05d0 d", "abc \u05d0\u05d1 d"),
+    ],
+)
+def test_letters_from_left_to_right_as_they_are_read(drawn: str, said: str) -> None:
+    shown: list[Any] = [SimpleNamespace(text=letter) for letter in drawn]
+    read: list[Any] = in_logical_order(shown)
+    assert "".join(glyph.text for glyph in read) == said
 
 
 def test_forms_of_letters_are_spelled_out(tmp_path: Path) -> None:
