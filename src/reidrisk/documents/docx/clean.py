@@ -61,7 +61,7 @@ _FORMULAS = frozenset((f"{C}f", f"{CX}f"))
 _MEASURES = words("posOffset align pctWidth pctHeight pctPosHOffset pctPosVOffset")
 _WORD = re.compile(r"\s*[A-Za-z0-9.+\-]{0,24}\s*")
 _OFFSET = re.compile(r"-?\d{1,12}")
-"""A position that is the text of an element. It moves by an invisible amount if it equals a given value."""
+"""A position, as the text of an element. It is rounded, so that it is not a number that was to be removed."""
 _RANGE = re.compile(r".*!(\$?[A-Z]{1,3}\$?\d+(?::\$?[A-Z]{1,3}\$?\d+)?)")
 _DROPPED = (
     named(W, "proofErr permStart permEnd lastRenderedPageBreak subDoc altChunk altName attr smartTagPr")
