@@ -323,10 +323,11 @@ def renders(path: Path, how: str, first: int, last: int) -> Iterator[Any]:
 
         document = pypdfium2.PdfDocument(path)
         document.init_forms()
+        # On a bitmap without opacity, letters of fields would have colored edges, and no others.
+        smooth = pypdfium2.raw.FPDFBitmap_BGRA
         for number in range(first, last):
-            yield np.asarray(
-                document[number].render(scale=DPI / 72, may_draw_forms=True).to_pil().convert("RGB")
-            )
+            page = document[number].render(scale=DPI / 72, may_draw_forms=True, force_bitmap_format=smooth)
+            yield np.asarray(page.to_pil().convert("RGB"))
         return
     with tempfile.TemporaryDirectory() as folder:
         command = [
@@ -346,9 +347,10 @@ def renders(path: Path, how: str, first: int, last: int) -> Iterator[Any]:
 
 
 def shows(path: Path, how: str) -> bool:
-    """Whether a renderer can show a file at all, as it was."""
+    """Whether a renderer can show a file at all, as it was; Poppler draws a pixel where it finds no page."""
     try:
-        return next(renders(path, how, 0, 1), None) is not None
+        page = next(renders(path, how, 0, 1), None)
+        return page is not None and page.shape[:2] != (1, 1)
     except Exception:  # noqa: BLE001 - other people's programs raise what they like
         return False
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from reidrisk.core.scratch import scratch_folder
 from reidrisk.documents.docx.proof import DOCX_CONTENTS, DOCX_TEXTS
 from reidrisk.documents.formats import format_of, prove_document
 from reidrisk.documents.proof.enclosed import (
@@ -60,8 +60,8 @@ class Searched:
 
 def search_file(path: Path, values: Sequence[str], *, ocr: Ocr | None, why: str, office: bool) -> Searched:
     """Search a file for values; `why` says why there is no OCR, if so."""
-    with tempfile.TemporaryDirectory(prefix="reidrisk.") as folder:
-        search = _FileSearch(values, ocr, why, Path(folder), office=office)
+    with scratch_folder() as folder:
+        search = _FileSearch(values, ocr, why, folder, office=office)
         search.document(path, "", 0)
         search.read_pictures()
     proof = Proof(

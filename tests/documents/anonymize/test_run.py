@@ -16,6 +16,7 @@ from reidrisk.documents.document import Change, sha256_of
 from reidrisk.documents.findings.file import FindingsFile, write_findings
 from reidrisk.documents.findings.finding import Decision, Review
 from reidrisk.documents.formats import format_of
+from reidrisk.documents.proof.prove import Hit, Proof
 from reidrisk.errors import FailedCheck, InvalidSetting
 from tests.documents.making import AGE, DAY, MAKERS, NUMBER, PERSON, docx, found_in, pdf, text_of, txt
 
@@ -222,3 +223,31 @@ def test_no_letter_of_a_word_that_a_line_end_cuts_stays(tmp_path: Path) -> None:
     source = pdf(tmp_path / "csr.pdf", ["Here is An-\nna again."])
     anonymize_documents([source], tmp_path / "out", values=["Anna"])
     assert text_of(tmp_path / "out" / "csr.pdf").split() == ["Here", "is", "PPD", "PPD", "again."]
+
+
+@pytest.mark.parametrize("suffix", [".docx", ".txt"])
+def test_a_document_without_pages_is_written_as_a_whole_also_per_page(tmp_path: Path, suffix: str) -> None:
+    source = MAKERS[suffix](tmp_path / f"csr{suffix}")
+    for per_page in (False, True):
+        settings = AnonymizeSettings(per_page=per_page)
+        out = tmp_path / f"out {per_page}"
+        assert anonymize_documents([source], out, values=HIDDEN, settings=settings).acceptable
+    written = [(tmp_path / f"out {per_page}" / source.name).read_bytes() for per_page in (False, True)]
+    assert written[0] == written[1]
+    assert not any(value in text_of(out / source.name) for value in HIDDEN)
+
+
+def test_a_document_without_pages_that_cannot_be_proved_is_refused_also_per_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = docx(tmp_path / "csr.docx")
+    proof = Proof(1, 1, (Hit(1, "word/document.xml (parser)"),), 1)
+    monkeypatch.setattr("reidrisk.documents.anonymize.one.prove_document", lambda *_, **__: proof)
+    told = []
+    for per_page in (False, True):
+        settings = AnonymizeSettings(per_page=per_page)
+        done = anonymize_documents([source], tmp_path / "out", values=[PERSON], settings=settings)
+        told.append(done.to_dict()["documents"][0])
+    assert not told[0]["written"]
+    assert told[0] == told[1]
+    assert not list((tmp_path / "out").iterdir())

@@ -20,13 +20,15 @@ from reidrisk.documents.anonymize.run import anonymize_documents
 from reidrisk.documents.anonymize.settings import AnonymizeSettings
 from reidrisk.documents.document import Change
 from reidrisk.documents.pdf import damage
+from reidrisk.documents.pdf.clean import clean_objects
 from reidrisk.documents.pdf.contents import tokens
 from reidrisk.documents.pdf.damage import PageLetters, letters_of, pages_that_differ, require_letters
 from reidrisk.documents.pdf.format import opened_pdf, write_pdf
 from reidrisk.documents.pdf.layout import in_logical_order
-from reidrisk.documents.pdf.plan import PagePlace
+from reidrisk.documents.pdf.page_places import PagePlace
 from reidrisk.documents.pdf.reading import read_pdf
 from reidrisk.documents.pdf.rendering import drawn_by_poppler, saved_by_pdfium
+from reidrisk.documents.pdf.values import RemovedValues
 from reidrisk.errors import FailedPages, UnreadableFile
 from tests.documents.pdf.building import changes, line, one_page, pages, texts
 from tests.documents.pdf.test_read import below, cmap, font
@@ -359,7 +361,7 @@ def test_a_picture_shows_nothing_of_a_value_beyond_its_box(
 ) -> None:
     """Even if the box is drawn in a wrong place."""
     source, out = one_page(tmp_path / "in.pdf", line("Kowalski came", size=20)), tmp_path / "out.pdf"
-    monkeypatch.setattr("reidrisk.documents.pdf.format.pages_that_differ", lambda *_, **__: [1])
+    monkeypatch.setattr("reidrisk.documents.pdf.format.pages_that_differ", lambda *_, **__: {1: 1.0})
     corners = PagePlace.padded
     monkeypatch.setattr(PagePlace, "padded", lambda place: [(x, y + 18) for x, y in corners(place)])
     written = write_pdf(source, out, changes(source, "Kowalski"))
@@ -545,12 +547,12 @@ def test_pages_that_look_different_are_found_by_each_program(
 ) -> None:
     before = one_page(tmp_path / "before.pdf", line("Jan Kowalski came home") + line("and stayed", y=600))
     after = one_page(tmp_path / "after.pdf", line("Jan Kowalski came home"))
-    assert pages_that_differ(before, after, {}) == [1]
-    assert pages_that_differ(before, after, {1: [(55, 590, 200, 620)]}) == []
-    assert pages_that_differ(before, after, {}, besides=[1]) == []
+    assert list(pages_that_differ(before, after, {})) == [1]
+    assert pages_that_differ(before, after, {1: [(55, 590, 200, 620)]}) == {}
+    assert pages_that_differ(before, after, {}, besides=[1]) == {}
     both = damage._both_by_pdfium
     monkeypatch.setattr(damage, "_both_by_pdfium", lambda old, _, number: both(old, old, number))
-    assert pages_that_differ(before, after, {}) == ([1] if shutil.which("pdftoppm") else [])
+    assert list(pages_that_differ(before, after, {})) == ([1] if shutil.which("pdftoppm") else [])
 
 
 def test_a_change_is_not_lost_with_pages_left_out(tmp_path: Path) -> None:
@@ -562,3 +564,90 @@ def test_a_change_is_not_lost_with_pages_left_out(tmp_path: Path) -> None:
     first, second = texts(tmp_path / "out.pdf")
     assert first.split("\n")[1] == "Because."
     assert second == "Anna PPD"
+
+
+@pytest.mark.parametrize(
+    ("of_page", "of_picture", "pictures"),
+    [(0.001, 0.02, ()), (0.001, 0.0015, (1,)), (0.001, 0.0, (1,)), (0.2, 0.9, (1,))],
+)
+def test_a_page_stays_text_if_its_picture_would_be_less_like_it(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    of_page: float,
+    of_picture: float,
+    pictures: tuple[int, ...],
+) -> None:
+    """Programs disagree about damaged pages; a picture shows what one of them makes of it."""
+
+    def compared(*_: Any, only: Any = None, **__: Any) -> dict[int, float]:
+        return {1: of_page if only is None else of_picture}
+
+    monkeypatch.setattr("reidrisk.documents.pdf.format.pages_that_differ", compared)
+    source, out = one_page(tmp_path / "in.pdf", line("Jan Kowalski was here")), tmp_path / "out.pdf"
+    assert write_pdf(source, out, changes(source, "Kowalski")).rasterised == pictures
+    assert shown(out).split() == ([] if pictures else ["Jan", "PPD", "was", "here"])
+
+
+def test_a_page_that_would_lose_text_does_not_stay_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "reidrisk.documents.pdf.format.pages_that_differ",
+        lambda *_, only=None, **__: {1: 0.001 if only is None else 0.02},
+    )
+    monkeypatch.setattr("reidrisk.documents.pdf.format.lost_letters", lambda *_: iter([(1, 20, 40)]))
+    source, out = one_page(tmp_path / "in.pdf", line("Jan Kowalski was here")), tmp_path / "out.pdf"
+    assert write_pdf(source, out, changes(source, "Kowalski")).rasterised == (1,)
+
+
+def test_a_font_named_as_a_value_looks_the_same(tmp_path: Path) -> None:
+    """A font that the file does not bring is chosen by its name."""
+
+    def add(_: pikepdf.Pdf, page: Any) -> None:
+        page.Resources.Font.F1 = Dictionary(
+            Type=Name.Font, Subtype=Name.TrueType, BaseFont=Name.CourierNewPSMT, FirstChar=32, LastChar=126,
+            Widths=Array([600] * 95), Encoding=Name.WinAnsiEncoding,
+        )  # fmt: skip
+
+    source = one_page(tmp_path / "in.pdf", line("Courier was here"), more=add)
+    assert redacted(source, "Courier")["written"]
+    assert shown(tmp_path / "out" / "in.pdf").split() == ["PPD", "was", "here"]
+    with pikepdf.open(tmp_path / "out" / "in.pdf") as pdf:
+        assert pdf.pages[0].Resources.Font.F1.BaseFont == "/Courier"
+
+
+@pytest.mark.parametrize(
+    ("base", "value", "embedded", "like"),
+    [
+        ("Roman-BoldItalic", "Roman", False, "Times-BoldItalic"),
+        ("Kowalski-Bold", "Kowalski", False, "Font"),
+        ("Kowalski-Bold", "Kowalski", True, "Font"),
+        ("Kowalski-Bold", "Jan", False, "Kowalski-Bold"),
+    ],
+)
+def test_names_of_fonts_that_tell_a_value(base: str, value: str, embedded: bool, like: str) -> None:
+    values = RemovedValues()
+    values.add(value, "PPD")
+    with pikepdf.new() as pdf:
+        described = pdf.make_indirect(Dictionary(FontName=Name(f"/{base}")))
+        if embedded:
+            described.FontFile2 = pdf.make_stream(b"")
+        below = pdf.make_indirect(Dictionary(BaseFont=Name(f"/{base}"), FontDescriptor=described))
+        font = pdf.make_indirect(Dictionary(BaseFont=Name(f"/{base}"), DescendantFonts=Array([below])))
+        clean_objects(pdf, values)
+        assert {font.BaseFont, below.BaseFont, described.FontName} == {Name(f"/{like}")}
+
+
+@pytest.mark.parametrize(
+    ("base", "value", "like"),
+    [("Kowalski-Bold", "Kowalski", "Helvetica-Bold"), ("Oblique-Jan", "Oblique", "Helvetica")],
+)
+def test_a_font_that_only_its_name_describes_gets_the_name_of_one_like_it(
+    base: str, value: str, like: str
+) -> None:
+    values = RemovedValues()
+    values.add(value, "PPD")
+    with pikepdf.new() as pdf:
+        font = pdf.make_indirect(Dictionary(BaseFont=Name(f"/{base}")))
+        clean_objects(pdf, values)
+        assert font.BaseFont == Name(f"/{like}")

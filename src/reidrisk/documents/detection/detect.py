@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from reidrisk.core.collector import pause_collector
 from reidrisk.detect.detector import CombinedDetector, build_detector
 from reidrisk.detect.finding import Finding
 from reidrisk.detect.known.listed import ListedValues
@@ -55,6 +56,7 @@ class Sheet:
         for one in given_across(flow, values):
             (self.given if one.block is self.block else self.given_later).append(one)
 
+    @pause_collector()
     def places(self, searcher: Searcher) -> list[FoundPlace]:
         """All places of the block, none overlapping another."""
         self._owned.sort(key=lambda entry: entry[:2])
@@ -86,9 +88,8 @@ class Sheet:
             if taken and one.type in _WHOLE:
                 continue
             for start, end in outside(one, taken, text):
-                if plausible is not None and not plausible.keeps(
-                    replace(one, start=start, end=end), text, stretch
-                ):
+                part = one if (start, end) == (one.start, one.end) else replace(one, start=start, end=end)
+                if plausible is not None and not plausible.keeps(part, text, stretch):
                     continue
                 yield FoundPlace(
                     start,

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Literal
 
 from reidrisk.documents.detection.flow import Flow
@@ -70,6 +71,8 @@ _LEADERS = re.compile(r"\.{3,}|(?:\. ){3,}|…|\t\s*\d{1,4}$")
 _DEPTH = 3
 """Numbers of the guideline have three parts."""
 _LONGEST = 160
+_LINES = 64
+"""Lines that are kept: the same one is asked about again and again before the next."""
 Mode = Literal["prose", "narrative", "table"]
 Kind = Literal["blank", "heading", "caption", "head", "narrative"]
 _CAPTION = re.compile(r"(?:Table|Listing|Figure|Appendix|Annex)\s+\d[\d.]*[A-Za-z]?\b[.:]?\s*(?P<title>.*)")
@@ -118,6 +121,7 @@ class Heading:
         return ".".join(str(part) for part in self.number[:_DEPTH])
 
 
+@lru_cache(maxsize=_LINES)
 def heading_of(line: str) -> Heading | None:
     """The heading that a line looks like; entries of a list of contents have dots or a page behind them."""
     text = line.strip().lstrip("#").strip()
@@ -135,6 +139,7 @@ def heading_of(line: str) -> Heading | None:
     return Heading(parts)
 
 
+@lru_cache(maxsize=_LINES)
 def title_of(line: str) -> str | None:
     """A heading, a caption, or an entry of a list of contents without its dots and page; None for others."""
     leaders = _LEADERS.search(line)

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from reidrisk.core.collector import pause_collector
 from reidrisk.detect.known.index import KnownValues
 from reidrisk.documents.detection.flow import Flow
 from reidrisk.documents.detection.ids import IdFinder, IdMention, IdShapes
@@ -16,7 +17,7 @@ from reidrisk.documents.findings.finding import DocumentFinding
 from reidrisk.documents.study.schema import is_date
 from reidrisk.documents.study.study import Study
 from reidrisk.documents.study.writings import dates_in
-from reidrisk.resynthesis.dates.forms import WrittenDate
+from reidrisk.resynthesis.dates.forms import WrittenDate, turned
 
 Day = tuple[int | None, int | None, int | None]
 """Year, month, day, as far as they are known."""
@@ -101,12 +102,11 @@ def _days_of(value: str) -> Iterator[Day]:
 
 def written_dates(text: str) -> Iterator[list[WrittenDate]]:
     """Every date of a text with the ways to read it: 03/04/2019 has two."""
-    other = {(one.start, one.end): one for one in dates_in(text, month_first=True)}
     for one in dates_in(text):
         if one.month is None and one.day is not None:
             continue
-        turned = other.get((one.start, one.end))
-        both = [one] if turned is None or turned == one else [one, turned]
+        other = turned(one)
+        both = [one] if other is None else [one, other]
         if one.year is None and not any(name == "n" for name, _, _ in one.spans):
             continue
         if one.year is None and one.day is None:
@@ -129,7 +129,11 @@ class FoundPlace:
 
     def at(self, start: int, end: int) -> FoundPlace:
         """The same elsewhere."""
-        return replace(self, start=start, end=end)
+        return self if (start, end) == (self.start, self.end) else replace(self, start=start, end=end)
+
+    def within(self, section: str | None) -> FoundPlace:
+        """The same in a section."""
+        return self if section == self.section else replace(self, section=section)
 
     def finding(self, block: str) -> DocumentFinding:
         """As a finding in a block."""
@@ -169,6 +173,7 @@ class ParticipantFinder:
             value: name for name in self._traits.of_kind("site") for value in study.data.all_of(name)
         }
 
+    @pause_collector()
     def find(self, flow: Flow, walk: Walk) -> tuple[list[Stretch], list[FoundPlace]]:
         """The stretches of a text with whom they tell of, and all places that do."""
         given = [self._surer(one, flow) for one in self._ids.find(flow.text, flow.low)]
@@ -190,7 +195,7 @@ class ParticipantFinder:
         found += self._telling_names(flow, stretches)
         found += self._named_sites(flow, stretches)
         starts = [stretch.start for stretch in stretches]
-        return stretches, [replace(one, section=_section(stretches, starts, one.start)) for one in found]
+        return stretches, [one.within(_section(stretches, starts, one.start)) for one in found]
 
     def _surer(self, one: IdMention, flow: Flow) -> IdMention:
         """A number is an id if values of whom it names follow at once, on its line or in brackets."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from reidrisk.detect.detector import CombinedDetector
 from reidrisk.detect.finding import Finding
@@ -144,6 +144,7 @@ class Plausible:
         return not all(word in self._study or _is_common(word) for word in said) and not _has_number(found)
 
 
+@lru_cache(maxsize=2**14)
 def _is_day(found: str) -> bool:
     """Whether it is a date with its month, not a day of the study, a ratio or a year alone."""
     return any(

@@ -253,8 +253,8 @@ def remove_traces(root: Element, bookmarks: Mapping[str, str], *, extensions: bo
         if _is_dropped(tag, extensions=extensions):
             for element in [one for one in root.iter(tag) if one is not root]:
                 take_out(element)
-    for element in root.iter():
-        _content(element)
+    _contents(root)
+    for element in having(root, _may_tell):
         _attributes(element, bookmarks)
     for size in list(root.iter("{*}pctWidth", "{*}pctHeight")):
         if (size.text or "").strip() == "0":
@@ -268,17 +268,20 @@ def _is_dropped(tag: str, *, extensions: bool) -> bool:
     return tag in _DROPPED or not _KNOWN.match(tag) or (tag.endswith("}extLst") and not extensions)
 
 
-def _content(element: Element) -> None:
+def _contents(root: Element) -> None:
     """Text stands only where text belongs."""
-    if element.tail is not None:
-        element.tail = None
-    if element.tag in _TEXTS:
+    for element in root.iter(*_TEXTS):
         for child in list(element):
             take_out(child)
-        return
-    text = element.text
-    if not text:
-        return
+    for text in root.xpath("descendant::text()[not(parent::w:t)]", namespaces={"w": W[1:-1]}):
+        element = text.getparent()
+        if text.is_tail:
+            element.tail = None
+        elif element.tag not in _TEXTS and element.text:
+            _content(element, element.text)
+
+
+def _content(element: Element, text: str) -> None:
     if element.tag in _FORMULAS:
         place = _RANGE.fullmatch(text)
         element.text = f"Sheet1!{place[1] if place else '$A$1'}"
@@ -307,6 +310,16 @@ def _attributes(element: Element, bookmarks: Mapping[str, str]) -> None:
                 del element.attrib[name]
         elif element.tag.startswith(V) and name == "id" and not _VML_ID.fullmatch(value):
             del element.attrib[name]
+
+
+def _may_tell(name: str) -> bool:
+    """Whether an attribute is looked at; most only say how something looks."""
+    return (
+        name in _UNSAID
+        or name in ("formatCode", "id", f"{W}author", f"{W}name", f"{W}anchor")
+        or name.startswith(f"{W}rsid")
+        or not _is_known(name)
+    )
 
 
 @lru_cache(maxsize=4096)

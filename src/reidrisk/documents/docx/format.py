@@ -12,6 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from urllib.parse import unquote
 
+from reidrisk.core.collector import pause_collector
 from reidrisk.documents.document import Change, Check, DocumentFormat, Look, Written, new_file
 from reidrisk.documents.docx.clean import clean, repeat_choices
 from reidrisk.documents.docx.fields import unlink_emptied
@@ -218,12 +219,14 @@ class OpenDocx:
     writing leaves out in any case (properties, custom XML, deleted text) is not read.
     """
 
+    @pause_collector()
     def __init__(self, path: Path, package: Package) -> None:
         self.path, self._package = path, package
         self._notes = clean(package)
         self._texts = list(texts_of(package))
         self.blocks = tuple(mapped.block for mapped in self._texts)
 
+    @pause_collector()
     def write(
         self, out: str | Path, changes: Iterable[Change], *, look: Look | None, check: Check | None
     ) -> Written:

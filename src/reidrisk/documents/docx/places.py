@@ -124,6 +124,11 @@ class DocxTextPlace:
             if not element.text and run.tag == _RUNS.get(element.tag):
                 drop_leaf(element)
             return
+        if _is_all(element, edits):
+            element.attrib.clear()
+            _put(element, edits[0].new)
+            _paint(run, edits[0])
+            return
         text, following = element.text, run
         tail = _split_after(element)
         if tail is not None:
@@ -140,6 +145,14 @@ class DocxTextPlace:
         if text[last:]:
             _follow(following, element, text[last:])
         drop_leaf(element)
+
+
+def _is_all(element: Element, edits: Sequence[Edit]) -> bool:
+    """Whether one box takes the place of all that a run shows, so that the run can stay."""
+    if len(edits) > 1 or edits[0].start or edits[0].end < len(element.text) or not edits[0].new:
+        return False
+    others = (child for child in element.getparent() if child is not element)
+    return element.getnext() is None and all(other.tag in LOOKS for other in others)
 
 
 def _in_run(text: Element) -> Element:
@@ -193,19 +206,24 @@ def _paint(run: Element, edit: Edit) -> None:
     if look is None:
         look = etree.Element(f"{W}rPr")
         run.insert(sum(child.tag in LOOKS for child in run), look)
-    for clashing in look.findall("*"):
+    for clashing in list(look):
         if clashing.tag in _CLASHING or clashing.tag.rpartition("}")[2] == "textFill":
             look.remove(clashing)
-    _insert(look, etree.Element(f"{W}color", {f"{W}val": ink}), _AFTER_COLOUR)
-    shade = etree.Element(f"{W}shd", {f"{W}val": "clear", f"{W}color": "auto", f"{W}fill": fill})
-    _insert(look, shade, _AFTER_SHADE)
+    _insert(look, f"{W}color", {f"{W}val": ink}, _AFTER_COLOUR)
+    _insert(look, f"{W}shd", {f"{W}val": "clear", f"{W}color": "auto", f"{W}fill": fill}, _AFTER_SHADE)
 
 
-def _insert(look: Element, new: Element, following: frozenset[str]) -> None:
+def _insert(look: Element, tag: str, attributes: dict[str, str], following: frozenset[str]) -> None:
     """Put a property where the order of properties wants it."""
-    place = next((index for index, child in enumerate(look) if child.tag in following), None)
-    own = [index for index, child in enumerate(look) if not child.tag.startswith(W)]
-    look.insert(place if place is not None else own[0] if own else len(look), new)
+    from lxml import etree
+
+    tags = [child.tag for child in look]
+    place = next((index for index, own in enumerate(tags) if own in following), None)
+    if place is None:
+        place = next((index for index, own in enumerate(tags) if not own.startswith(W)), None)
+    new = etree.SubElement(look, tag, attributes)
+    if place is not None:
+        look.insert(place, new)
 
 
 def _paint_drawn(run: Element, fill: str, ink: str) -> None:

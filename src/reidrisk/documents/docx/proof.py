@@ -69,9 +69,9 @@ _LONGEST = 600
 _LINE = words("p tr br cr pt v tab ptab posOffset align pctWidth pctHeight pctPosHOffset pctPosVOffset")
 _ASIDE = frozenset(("txbxContent", "rt"))
 _END = re.compile(r"<(?:\w+:)?(?:br|cr|tab|ptab)\b[^>]*>|</(?:\w+:)?(?:p|pt|v|tr|posOffset|align|pct\w+)>")
-_CELL = re.compile(r"(?:</(?:\w+:)?p>\s*)?</(?:\w+:)?tc>")
+_CELL = re.compile(r"</(?:\w+:)?(?:p>\s*</(?:\w+:)?)?tc>")
 """Words in two cells are two words; those in two lines may be one."""
-_CODE = re.compile(r"(?<=instrText>)[^<]*|(?<=instrText xml:space=.preserve.>)[^<]*")
+_CODE = re.compile(r"(instrText(?: xml:space=.preserve.)?>)([^<]*)")
 _TAG = re.compile(r"<(?!!)[^>]*>")
 _HYPHEN = re.compile(r"<(?:\w+:)?noBreakHyphen\b[^>]*>")
 _LETTERS = re.compile(rb"[\x20-\x7e\x80-\xff]{10,}")
@@ -199,7 +199,7 @@ def by_patterns(path: Path) -> Iterator[tuple[str, str]]:
     """Name and text of each XML entry with its tags simply cut away, as small tools do it."""
     for name, data in _entries(path):
         if _is_xml(data):
-            text = _CODE.sub(lambda found: field_arguments(found[0]), _decoded(data))
+            text = _CODE.sub(lambda found: found[1] + field_arguments(found[2]), _decoded(data))
             lines = _HYPHEN.sub("-", _END.sub("\n", _CELL.sub("\t", text)))
             yield f"{name} (patterns)", html.unescape(_TAG.sub("", lines))
 
@@ -281,6 +281,8 @@ class _Attributes(_Listener):
     def __init__(self) -> None:
         self._values: list[str] = []
         self.formal: set[str] = set()
+        self._quiet: set[tuple[str, str, str]] = set()
+        """Elements, attributes and values that say nothing; most of a file are the same few."""
 
     @property
     def said(self) -> str:
@@ -289,13 +291,19 @@ class _Attributes(_Listener):
     def start(self, name: str, attributes: dict[str, str]) -> None:
         if not attributes:
             return
-        short = name.rpartition(":")[2]
         for key, value in attributes.items():
-            if says_something(short, key, value):
-                if is_formal(short, key, value):
-                    self.formal.add(value)
-                else:
-                    self._values.append(value)
+            if (name, key, value) not in self._quiet:
+                self._hear(name, key, value)
+
+    def _hear(self, name: str, key: str, value: str) -> None:
+        short = name.rpartition(":")[2]
+        if not says_something(short, key, value):
+            self._quiet.add((name, key, value))
+        elif is_formal(short, key, value):
+            self.formal.add(value)
+            self._quiet.add((name, key, value))
+        else:
+            self._values.append(value)
 
 
 class _Texts(_Listener):

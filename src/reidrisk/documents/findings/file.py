@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar, get_args
 
 from reidrisk.core.about import own_version
+from reidrisk.core.collector import pause_collector
 from reidrisk.core.files import whole_file
 from reidrisk.core.wording import path_text
 from reidrisk.documents.document import Category
@@ -22,15 +23,28 @@ KIND = "document_findings"
 SCHEMA = 1
 """Raised when files change their shape."""
 _SHA256 = 64
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
+_CATEGORIES: tuple[Category, ...] = get_args(Category)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Value:
     """A value of a file, and where it stands."""
 
     source: str
-    where: str
     content: Any
+    above: Value | None = None
+    """What it is part of; None for the whole file."""
+    name: str | int = ""
+    """Its name there, or its number in a list."""
+
+    @property
+    def where(self) -> str:
+        """Its place in words; it is made only for a message, because files have many values."""
+        above = "" if self.above is None else self.above.where
+        if isinstance(self.name, int):
+            return f"{above}[{self.name}]"
+        return f"{above}.{self.name}" if above else self.name
 
     def wrong(
         self, problem: str, *, hint: str = "Was it written by this version of reidrisk?"
@@ -41,16 +55,15 @@ class Value:
     def fields(self, *known: str) -> dict[str, Value]:
         """The values of an object, which has no other names than these."""
         content = self._of(dict)
-        unknown = sorted(set(content) - set(known))
+        unknown = content.keys() - known
         if unknown:
-            raise self.wrong(f"has a name that is not known: {unknown[0][:40]!r}")
-        below = f"{self.where}." if self.where else ""
-        return {name: Value(self.source, below + name, content.get(name)) for name in known}
+            raise self.wrong(f"has a name that is not known: {min(unknown)[:40]!r}")
+        return {name: Value(self.source, content.get(name), self, name) for name in known}
 
     def items(self) -> Iterator[Value]:
         """The values of a list."""
         for number, content in enumerate(self._of(list), 1):
-            yield Value(self.source, f"{self.where}[{number}]", content)
+            yield Value(self.source, content, self, number)
 
     def text(self) -> str:
         """A text that is not empty."""
@@ -85,7 +98,7 @@ def read_json(path: Path) -> Value:
     """The content of a file as a whole."""
     source = path_text(path)
     try:
-        return Value(source, "", json.loads(path.read_bytes().decode("utf-8-sig")))
+        return Value(source, json.loads(path.read_bytes().decode("utf-8-sig")))
     except OSError as error:
         reason = error.strerror or "the operating system refused"
         raise UnreadableFile(f"{source} cannot be read: {reason}.", hint="Check the path.") from error
@@ -159,7 +172,7 @@ def _joined(objects: Iterator[dict[str, Any]]) -> Iterator[str]:
 
 
 def _json(content: Any) -> str:
-    return json.dumps(content, ensure_ascii=False, allow_nan=False)
+    return _ENCODER.encode(content)
 
 
 def _finding(document: str, one: DocumentFinding, texts: Mapping[str, str]) -> dict[str, Any]:
@@ -195,6 +208,7 @@ def _decision(one: Decision) -> dict[str, Any]:
     return record | {name: value for name, value in optional.items() if value}
 
 
+@pause_collector()
 def read_findings(path: str | Path) -> FindingsFile:
     """Read a file of findings; nothing in it is guessed."""
     whole = read_json(Path(path))
@@ -317,10 +331,9 @@ def _subjects(value: Value) -> tuple[int, ...]:
 
 
 def _category(value: Value) -> Category:
-    for category in get_args(Category):
+    for category in _CATEGORIES:
         if value.content == category:
-            known: Category = category
-            return known
+            return category
     raise value.wrong("is neither PPD nor CCI")
 
 

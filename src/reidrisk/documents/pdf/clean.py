@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
 from typing import TYPE_CHECKING, Any
 
+from reidrisk.documents.pdf.bare_notes import bare, reach_of
 from reidrisk.documents.pdf.fonts import name_text, number
+from reidrisk.documents.pdf.note_places import Bounds, meet
 from reidrisk.documents.pdf.structure import Destinations, Touched, clean_outlines, clean_structure, keep_only
 from reidrisk.documents.pdf.values import RemovedValues
 from reidrisk.documents.pictures import without_notes
@@ -13,7 +15,6 @@ from reidrisk.documents.pictures import without_notes
 if TYPE_CHECKING:
     from pikepdf import Pdf
 
-Bounds = tuple[float, float, float, float]
 _BAGGAGE = (
     "/Metadata", "/PieceInfo", "/LastModified", "/Thumb", "/AF", "/AA", "/OPI", "/Alternates",
     "/SeparationInfo",
@@ -21,6 +22,14 @@ _BAGGAGE = (
     "/Desc", "/UF", "/EF",
 )  # fmt: skip
 _FONT_NAMES = ("/BaseFont", "/FontName", "/FontFamily")
+_NEEDED = ("/Registry", "/Ordering")
+_PROGRAMS = ("/FontFile", "/FontFile2", "/FontFile3")
+_LEVELS = 2
+_LOOKS = (
+    (re.compile("courier|mono|consol|typewriter", re.IGNORECASE), "Courier"),
+    (re.compile("times|roman|georgia|cambria|garamond|palatino", re.IGNORECASE), "Times"),
+)
+_BOLD, _SLANTED = re.compile("bold|black", re.IGNORECASE), re.compile("italic|oblique", re.IGNORECASE)
 _CATALOG = (
     "/Type",
     "/Pages",
@@ -38,9 +47,9 @@ _PAGE = (
 
 
 def clean_annotations(
-    page: Any, places: Destinations, values: RemovedValues, boxes: Iterable[Bounds]
+    pdf: Pdf, page: Any, places: Destinations, values: RemovedValues, boxes: list[Bounds]
 ) -> list[Bounds]:
-    """Keep the links of a page that tell nothing; the bounds of what was dropped."""
+    """Keep the links and notes of a page that reveal nothing; return the bounds of the others, which go."""
     import pikepdf
 
     listed = page.get("/Annots")
@@ -48,18 +57,30 @@ def clean_annotations(
     for annotation in listed if isinstance(listed, pikepdf.Array) else []:
         if not isinstance(annotation, pikepdf.Dictionary):
             continue
-        bounds = _bounds(annotation.get("/Rect"))
-        link = _link(annotation, places, values)
-        if link is None or bounds is None or any(_meet(bounds, box) for box in boxes):
-            dropped += [bounds] if bounds is not None else []
-        else:
-            _become(annotation, link)
-            kept.append(annotation)
+        stays = _kept(pdf, annotation, places, values, boxes)
+        if stays is not None:
+            kept.append(stays)
+        elif (bounds := _bounds(annotation.get("/Rect"))) is not None:
+            dropped.append(bounds)
     if "/Annots" in page:
         del page["/Annots"]
     if kept:
         page["/Annots"] = pikepdf.Array(kept)
     return dropped
+
+
+def _kept(
+    pdf: Pdf, annotation: Any, places: Destinations, values: RemovedValues, boxes: list[Bounds]
+) -> Any | None:
+    """Return the link, or a rebuilt note, if it reveals nothing and does not touch a box."""
+    link, made = _link(annotation, places, values), bare(annotation)
+    bounds = _bounds(annotation.get("/Rect")) if made is None else reach_of(made)
+    if (link is None and made is None) or bounds is None or any(meet(bounds, box) for box in boxes):
+        return None
+    if link is None:
+        return pdf.make_indirect(made)
+    _become(annotation, link)
+    return annotation
 
 
 def _link(annotation: Any, places: Destinations, values: RemovedValues) -> dict[str, Any] | None:
@@ -92,10 +113,6 @@ def _bounds(rectangle: Any) -> Bounds | None:
         return None
     left, bottom, right, top = (number(part) for part in rectangle)
     return min(left, right), min(bottom, top), max(left, right), max(bottom, top)
-
-
-def _meet(one: Bounds, other: Bounds) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 def clean_objects(pdf: Pdf, values: RemovedValues) -> None:
@@ -132,11 +149,53 @@ def _clean(item: Any, values: RemovedValues, depth: int) -> None:
         if name in _BAGGAGE:
             del item[name]
         elif name in _FONT_NAMES and values.within(name_text(part)):
-            item[name] = pikepdf.Name.Font if isinstance(part, pikepdf.Name) else pikepdf.String("Font")
+            plain = "Font" if _is_embedded(item) else _like(item, name_text(part), values)
+            item[name] = (
+                pikepdf.Name(f"/{plain}") if isinstance(part, pikepdf.Name) else pikepdf.String("Font")
+            )
         elif isinstance(part, pikepdf.String) and values.within(str(part)):
-            del item[name]
+            if name in _NEEDED:  # without it some programs do not take the font, our own included
+                item[name] = pikepdf.String("R")
+            else:
+                del item[name]
         elif isinstance(part, pikepdf.Dictionary | pikepdf.Array) and not part.is_indirect:
             _clean(part, values, depth + 1)
+
+
+def _is_embedded(font: Any, depth: int = 0) -> bool:
+    """Whether a font, or the description of one, brings its letters: then its name decides nothing."""
+    import pikepdf
+
+    below = font.get("/DescendantFonts")
+    if isinstance(below, pikepdf.Array) and len(below) and depth < _LEVELS:
+        return isinstance(below[0], pikepdf.Dictionary) and _is_embedded(below[0], depth + 1)
+    described = font.get("/FontDescriptor", font)
+    return "/CharProcs" in font or any(name in described for name in _PROGRAMS)
+
+
+def _is_described(font: Any, depth: int = 0) -> bool:
+    """Whether a font says how it looks, or is such a description itself."""
+    import pikepdf
+
+    below = font.get("/DescendantFonts")
+    if isinstance(below, pikepdf.Array) and len(below) and depth < _LEVELS:
+        return isinstance(below[0], pikepdf.Dictionary) and _is_described(below[0], depth + 1)
+    return "/FontDescriptor" in font or "/FontName" in font
+
+
+def _like(font: Any, name: str, values: RemovedValues) -> str:
+    """The name of a standard font that looks like one whose own name contains a value.
+
+    A font with a description is chosen by that, unless its name says which one is meant.
+    """
+    found = next((plain for pattern, plain in _LOOKS if pattern.search(name)), None)
+    if found is None and _is_described(font):
+        return "Font"
+    family = found or "Helvetica"
+    slanted = "Italic" if family == "Times" else "Oblique"
+    style = ("Bold" if _BOLD.search(name) else "") + (slanted if _SLANTED.search(name) else "")
+    styled = f"{family}-{style}" if style else family
+    return family if values.within(styled) else styled
 
 
 def clean_document(
@@ -155,7 +214,7 @@ def clean_document(
     dropped: dict[int, list[Bounds]] = {}
     for place, page in enumerate(pdf.pages, 1):
         keep_only(page.obj, _PAGE)
-        dropped[place] = clean_annotations(page.obj, places, values, boxes.get(place, []))
+        dropped[place] = clean_annotations(pdf, page.obj, places, values, boxes.get(place, []))
     clean_outlines(pdf, places, values)
     clean_structure(pdf, values, touched)
     _clean_intents(pdf)

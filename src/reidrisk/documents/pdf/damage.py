@@ -19,11 +19,10 @@ from numpy.typing import NDArray
 
 from reidrisk.documents.pdf.glyphs import Matrix, at
 from reidrisk.documents.pdf.layout import UNREAD
-from reidrisk.documents.pdf.notes import bounds_of
+from reidrisk.documents.pdf.note_places import Bounds, bounds_of
 from reidrisk.documents.pdf.rendering import PATIENCE, rendering, to_pixels
 from reidrisk.errors import FailedPages, UnreadableFile
 
-Bounds = tuple[float, float, float, float]
 Gray = NDArray[np.uint8]
 Frame = tuple[Matrix, list[Bounds]]
 """From a page to its pixels, and what may look different on it."""
@@ -43,16 +42,27 @@ _PAGES_AT_ONCE = 40
 
 
 def pages_that_differ(
-    before: Path, after: Path, boxes: Mapping[int, Iterable[Bounds]], *, besides: Collection[int] = ()
-) -> list[int]:
-    """Numbers from 1 of the pages that look different outside their boxes, to PDFium or to Poppler."""
-    differ: set[int] = set()
+    before: Path,
+    after: Path,
+    boxes: Mapping[int, Iterable[Bounds]],
+    *,
+    besides: Collection[int] = (),
+    only: Collection[int] | None = None,
+) -> dict[int, float]:
+    """Numbers from 1 of the pages that look different outside their boxes, to PDFium or to Poppler.
+
+    With the larger of the two shares of their pixels that do.
+    """
+    differ: dict[int, float] = {}
+
+    def note(number: int, share: float) -> None:
+        if share:
+            differ[number] = max(share, differ.get(number, 0.0))
+
     notes = Notes(before)
     # Poppler draws pages while PDFium draws the same ones.
     with suppress(UnreadableFile), rendering(before) as old, rendering(after) as new, Poppler() as poppler:
-        pages = min(len(old), len(new))
-        for first in range(1, pages + 1, _PAGES_AT_ONCE):
-            numbers = range(first, min(first + _PAGES_AT_ONCE, pages + 1))
+        for numbers in _ranges(min(len(old), len(new)), only):
             poppler.start(before, after, numbers)
             frames: dict[int, Frame] = {}
             for number in (number for number in numbers if number not in besides):
@@ -61,12 +71,20 @@ def pages_that_differ(
                     continue
                 own = [*boxes.get(number, []), *notes.undrawn(number)]
                 frames[number] = drawn[0], own
-                if _differs(*drawn[1:], drawn[0], own + notes.fields(number)):
-                    differ.add(number)
+                note(number, _differing(*drawn[1:], drawn[0], own + notes.fields(number)))
             for number, one, other in poppler.drawn(numbers):
-                if number in frames and _differs(one, other, *frames[number]):
-                    differ.add(number)
-    return sorted(differ)
+                if number in frames:
+                    note(number, _differing(one, other, *frames[number]))
+    return dict(sorted(differ.items()))
+
+
+def _ranges(pages: int, only: Collection[int] | None) -> Iterator[range]:
+    """Pages that are drawn at a time."""
+    if only is not None:
+        yield from (range(number, number + 1) for number in sorted(only) if number <= pages)
+        return
+    for first in range(1, pages + 1, _PAGES_AT_ONCE):
+        yield range(first, min(first + _PAGES_AT_ONCE, pages + 1))
 
 
 class Notes:
@@ -84,7 +102,7 @@ class Notes:
             return  # a damaged file tells of none
 
     def undrawn(self, number: int) -> list[Bounds]:
-        """Notes without a drawing, such as a sticky note: only readers show a sign for them."""
+        """Notes and fields without a drawing, such as a sticky note: readers draw them in their own way."""
         return [bounds for is_field, bounds in self._found.get(number, []) if not is_field]
 
     def fields(self, number: int) -> list[Bounds]:
@@ -101,21 +119,21 @@ def _notes(page: Any) -> Iterator[tuple[bool, Bounds]]:
         bounds = bounds_of(note) if isinstance(note, pikepdf.Dictionary) else None
         if bounds is None:
             continue
-        is_field = note.get("/Subtype") == "/Widget"
-        if is_field:
-            yield True, bounds
+        if note.get("/Subtype") == "/Widget":
+            yield "/AP" in note, bounds
         elif "/AP" not in note and note.get("/Subtype") != "/Link":
             left, bottom, right, top = bounds
             yield False, (left - _SIGN, bottom - _SIGN, right + _SIGN, top + _SIGN)
 
 
-def _differs(first: Gray, second: Gray, frame: Matrix, boxes: list[Bounds]) -> bool:
+def _differing(first: Gray, second: Gray, frame: Matrix, boxes: list[Bounds]) -> float:
+    """The share of pixels that differ; 0 where they are so few that nobody minds."""
     if first.shape != second.shape:
-        return True
+        return 1.0
     most = max(_PIXELS, _SHARE * first.size)
     far = np.maximum(first, second) - np.minimum(first, second) > _DARKER
     if np.count_nonzero(far) <= most:
-        return False
+        return 0.0
     for left, bottom, right, top in boxes:
         (x, y), (u, v) = at(frame, left, bottom), at(frame, right, top)
         around = max(3, int(_OVERHANG * min(abs(y - v), abs(x - u))))
@@ -124,8 +142,9 @@ def _differs(first: Gray, second: Gray, frame: Matrix, boxes: list[Bounds]) -> b
         far[rows, columns] = False
     places = np.nonzero(far)
     if len(places[0]) <= most:
-        return False
-    return bool(np.count_nonzero(_unlike(first, second, places) | _unlike(second, first, places)) > most)
+        return 0.0
+    unlike = np.count_nonzero(_unlike(first, second, places) | _unlike(second, first, places))
+    return float(unlike / first.size) if unlike > most else 0.0
 
 
 def _unlike(first: Gray, second: Gray, places: tuple[NDArray[np.intp], ...]) -> NDArray[np.bool_]:
@@ -240,7 +259,18 @@ class PageLetters:
 
 
 def require_letters(before: Path, after: Path, own: Mapping[int, PageLetters]) -> None:
-    """Refuse a file whose pages lost more letters than were taken, to PDFium or to Poppler.
+    """Refuse a file whose pages lost more letters than were taken."""
+    for number, lost, total in lost_letters(before, after, own):
+        raise FailedPages(
+            f"Page {number} would lose {lost:,} of {total:,} letters besides what is removed.",
+            hint="Nothing was released. Use --per-page to leave such pages out, with an explanation.",
+            pages=[number],
+            why="Other text on it would have been lost.",
+        )
+
+
+def lost_letters(before: Path, after: Path, own: Mapping[int, PageLetters]) -> Iterator[tuple[int, int, int]]:
+    """Pages that lost more letters than were taken, to PDFium or to Poppler: how many, and of how many.
 
     What only one reader sees in a damaged file, and we do not, does not count.
     """
@@ -252,12 +282,7 @@ def require_letters(before: Path, after: Path, own: Mapping[int, PageLetters]) -
             gone = own[number].taken
             lost = ((old & own[number].all) - new - gone).total() - gone[UNREAD]
             if lost > _FEW + _LOST * old.total():
-                raise FailedPages(
-                    f"Page {number} would lose {lost:,} of {old.total():,} letters besides what is removed.",
-                    hint="Nothing was released. Use --per-page to leave such pages out, with an explanation.",
-                    pages=[number],
-                    why="Other text on it would have been lost.",
-                )
+                yield number, lost, old.total()
 
 
 def _read_by_pdfium(path: Path) -> Iterator[Counter[str]]:

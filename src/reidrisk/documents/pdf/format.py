@@ -12,7 +12,7 @@ from reidrisk.core.collector import pause_collector
 from reidrisk.core.files import whole_path
 from reidrisk.documents.document import ANYWHERE, UNPROVED, Change, Check, DocumentFormat, Look, Written
 from reidrisk.documents.pdf.covered import covered_words
-from reidrisk.documents.pdf.damage import pages_that_differ, require_letters
+from reidrisk.documents.pdf.damage import lost_letters, pages_that_differ, require_letters
 from reidrisk.documents.pdf.figures import attachments_of, pictures_of
 from reidrisk.documents.pdf.pages import Pages
 from reidrisk.documents.pdf.proof import CONTENT_READERS, TEXT_READERS, reader_names
@@ -20,6 +20,9 @@ from reidrisk.documents.pdf.reading import PageBlock, blocks_of, open_unguarded,
 from reidrisk.documents.pdf.second_look import places_seen
 from reidrisk.documents.pdf.writing import Rewriting
 from reidrisk.errors import InvalidSetting
+
+_SLIGHT, _WORSE = 0.01, 2
+"""A page that differs by this share of its pixels stays if its picture differs so many times more."""
 
 
 class OpenPdf:
@@ -117,12 +120,36 @@ def _save(work: Rewriting, part: Path) -> None:
     work.pdf.save(part, deterministic_id=True)
     meant = {*work.rasterised, *work.restyled, *work.explained}
     differ = pages_that_differ(work.pages.path, part, work.boxes, besides=meant)
+    lost = (
+        {*differ} & {page for page, _, _ in lost_letters(work.pages.path, part, work.letters)}
+        if differ
+        else ()
+    )
     for number in differ:
         work.to_picture(number, part)
     if differ:
         work.pdf.save(part, deterministic_id=True)
-    own = {number: letters for number, letters in work.letters.items() if number not in {*meant, *differ}}
+        _keep_text(work, part, {number: share for number, share in differ.items() if number not in lost})
+    own = {
+        number: letters
+        for number, letters in work.letters.items()
+        if number not in {*meant, *work.rasterised}
+    }
     require_letters(work.pages.path, part, own)
+
+
+def _keep_text(work: Rewriting, part: Path, differ: Mapping[int, float]) -> None:
+    """Take back pictures that are less like their pages than the text is.
+
+    Programs show a damaged page in different ways, and a picture has only one of them.
+    """
+    near = {number: share for number, share in differ.items() if share <= _SLIGHT}
+    pictures = pages_that_differ(work.pages.path, part, work.boxes, only=near) if near else {}
+    worse = [number for number, share in near.items() if pictures.get(number, 0.0) >= _WORSE * share]
+    for number in worse:
+        work.from_picture(number)
+    if worse:
+        work.pdf.save(part, deterministic_id=True)
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import hypot
-from typing import Any
+from typing import Any, NamedTuple
 
 from reidrisk.documents.pdf.fonts import Font
 
@@ -57,6 +57,17 @@ class Drawn:
     instructions: list[Any] = field(repr=False)
 
 
+class ShowSetting(NamedTuple):
+    """What a text object needs to go on after something else was written in it."""
+
+    begin: int
+    """The operator that began the text object; nothing but text and its state came since."""
+    font: int
+    """The operator that chose the font."""
+    fill: bytes | tuple[int, ...]
+    """The operators that chose the color, or how to write them where they stand in another stream."""
+
+
 @dataclass(slots=True, eq=False)
 class TextShow:
     """One operator that shows text, with the state that it finds."""
@@ -76,6 +87,8 @@ class TextShow:
     mode: int
     inside: bool
     """Whether a text object is open."""
+    setting: ShowSetting | None = None
+    """How to come back to the state; None where that cannot be told."""
     start: float = 0.0
     """How far along the line the text position was, before stretching; upright fonts count downward."""
     glyphs: list[Glyph] = field(default_factory=list, repr=False)

@@ -15,6 +15,7 @@ from reidrisk.documents.pdf.glyphs import (
     Mark,
     Matrix,
     Picture,
+    ShowSetting,
     TextShow,
     shifted,
     show_text,
@@ -23,6 +24,8 @@ from reidrisk.documents.pdf.glyphs import (
 
 SHOWING = ("Tj", "TJ", "'", '"')
 """Operators that show text."""
+_DEVICE = ("g", "rg", "k")
+"""Operators that choose a color by numbers alone."""
 _DEEPEST = 24
 """Forms within forms; deeper ones are a loop."""
 
@@ -81,6 +84,12 @@ class State(NamedTuple):
     leading: float = 0.0
     rise: float = 0.0
     mode: int = 0
+    chosen: int | None = None
+    """The operator that chose the font; None: it stands in another stream."""
+    fill: bytes | tuple[int, ...] | None = b"0 g"
+    """The operators that chose the color to fill with, or how to write them; None: nobody knows."""
+    plain: bool = True
+    """Whether what is drawn covers what is under it."""
 
 
 class Interpreter:
@@ -116,7 +125,7 @@ class Interpreter:
         given = form.get("/Matrix")
         matrix = _matrix(given) if given is not None and len(given) == 6 else IDENTITY
         own = form.get("/Resources")
-        state = state._replace(ctm=times(matrix, state.ctm))
+        state = state._replace(ctm=times(matrix, state.ctm), chosen=None)
         self._stream(form, resources if own is None else own, path, state)
 
 
@@ -129,6 +138,10 @@ class _Run:
         self.marks: list[tuple[Mark, bool, bool]] = []
         self.text = self.line = IDENTITY
         self.inside = False
+        self.begun: int | None = None
+        """The operator that began the text object, if nothing but text and its state came since."""
+        self.last: ShowSetting | None = None
+        """The last one, which most operators share."""
         self.fonts: dict[str, Font] = {}
 
     def all(self) -> None:
@@ -146,27 +159,30 @@ class _Run:
             self._close(self.marks.pop())
 
     def save(self, _: int, __: Any) -> None:
+        self.begun = None
         self.saved.append(self.state)
 
     def restore(self, _: int, __: Any) -> None:
+        self.begun = None
         if self.saved:
             self.state = self.saved.pop()
 
     def concat(self, _: int, operands: Any) -> None:
+        self.begun = None
         self.state = self.state._replace(ctm=times(_matrix(operands), self.state.ctm))
 
-    def begin(self, _: int, __: Any) -> None:
+    def begin(self, index: int, _: Any) -> None:
         self.text = self.line = IDENTITY
-        self.inside = True
+        self.inside, self.begun = True, index
 
     def end(self, _: int, __: Any) -> None:
-        self.inside = False
+        self.inside, self.begun = False, None
 
-    def choose_font(self, _: int, operands: Any) -> None:
-        chosen = name_text(operands[0])
-        if chosen not in self.fonts:
-            self.fonts[chosen] = self.whole._fonts.of(self._listed("/Font", operands[0]))
-        self.state = self.state._replace(font=self.fonts[chosen], size=number(operands[1]))
+    def choose_font(self, index: int, operands: Any) -> None:
+        called = name_text(operands[0])
+        if called not in self.fonts:
+            self.fonts[called] = self.whole._fonts.of(self._listed("/Font", operands[0]))
+        self.state = self.state._replace(font=self.fonts[called], size=number(operands[1]), chosen=index)
 
     def _listed(self, kind: str, called: Any) -> Any:
         """A resource; None where there is none of this name."""
@@ -174,11 +190,36 @@ class _Run:
         return listed.get(called) if _is_dictionary(listed) else None
 
     def extend(self, _: int, operands: Any) -> None:
-        """An extended graphics state may set the font too."""
+        """An extended graphics state may set the font too, and let shine through what is drawn."""
         chosen = self._listed("/ExtGState", operands[0])
+        if chosen is not None and not _covers(chosen):
+            self.state = self.state._replace(plain=False)
         pair = chosen.get("/Font") if chosen is not None else None
         if pair is not None:
-            self.state = self.state._replace(font=self.whole._fonts.of(pair[0]), size=number(pair[1]))
+            self.state = self.state._replace(
+                font=self.whole._fonts.of(pair[0]), size=number(pair[1]), chosen=None
+            )
+
+    def color(self, index: int, _: Any) -> None:
+        """A color, or the space of the colors that follow."""
+        self.state = self.state._replace(fill=(index,))
+
+    def color_in_space(self, index: int, _: Any) -> None:
+        """A color in the space that was chosen."""
+        fill = self.state.fill
+        self.state = self.state._replace(fill=(fill[0], index) if isinstance(fill, tuple) else None)
+
+    def _fill_below(self) -> bytes | None:
+        """How a form can choose the color that it begins with; None: by names that it does not know."""
+        import pikepdf
+
+        fill = self.state.fill
+        if not isinstance(fill, tuple):
+            return fill
+        chosen = [self.drawn.instructions[index] for index in fill]
+        if any(name_text(one.operator) not in _DEVICE for one in chosen):
+            return None
+        return bytes(pikepdf.unparse_content_stream(chosen))
 
     def setting(self, name: str, scale: float) -> Callable[[int, Any], None]:
         """What an operator that sets one number does."""
@@ -224,13 +265,22 @@ class _Run:
         font = s.font or Font(None, {}, {}, 0.5)
         show = TextShow(
             self.drawn, index, s.ctm, self.line, font, s.size, s.spacing, s.word_spacing, s.stretch, s.rise,
-            s.mode, self.inside,
+            s.mode, self.inside, self._setting(),
         )  # fmt: skip
         span = self.whole._spans[-1] if self.whole._spans else -1
         self.text = show_text(show, items, self.text, span)
         if self.whole._off:
             self.whole.content.concealed.add((self.drawn.path, index))
         self.whole.content.shows.append(show)
+
+    def _setting(self) -> ShowSetting | None:
+        s = self.state
+        if self.begun is None or s.chosen is None or s.fill is None or not s.plain:
+            return None
+        found = ShowSetting(self.begun, s.chosen, s.fill)
+        if found != self.last:
+            self.last = found
+        return self.last
 
     def mark(self, index: int, operands: Any) -> None:
         """A stretch begins that may be a layer or have a text of its own."""
@@ -272,6 +322,7 @@ class _Run:
         """A form or an image."""
         import pikepdf
 
+        self.begun = None
         found = self._listed("/XObject", operands[0])
         if not isinstance(found, pikepdf.Stream):
             return
@@ -284,7 +335,8 @@ class _Run:
             )
         elif found.get("/Subtype") == "/Form":
             self.whole._off += off
-            self.whole.form(found, (*self.drawn.path, index), self.state, self.resources)
+            state = self.state._replace(fill=self._fill_below())
+            self.whole.form(found, (*self.drawn.path, index), state, self.resources)
             self.whole._off -= off
 
     def inline_image(self, index: int, _: Any) -> None:
@@ -295,6 +347,7 @@ class _Run:
         self.paint(index, _)
 
     def paint(self, index: int, _: Any) -> None:
+        self.begun = None
         if self.whole._off:
             self.whole.content.concealed.add((self.drawn.path, index))
 
@@ -305,6 +358,8 @@ def _set(name: str, scale: float = 1.0) -> Callable[[_Run, int, Any], None]:
 
 _ACTS: dict[str, Callable[[_Run, int, Any], None]] = {
     "q": _Run.save, "Q": _Run.restore, "cm": _Run.concat, "BT": _Run.begin, "ET": _Run.end,
+    **dict.fromkeys(_DEVICE, _Run.color), "cs": _Run.color,
+    "sc": _Run.color_in_space, "scn": _Run.color_in_space,
     "Tf": _Run.choose_font, "gs": _Run.extend, "Tr": _Run.render_mode,
     "Tc": _set("spacing"), "Tw": _set("word_spacing"), "TL": _set("leading"), "Ts": _set("rise"),
     "Tz": _set("stretch", 0.01),
@@ -314,6 +369,15 @@ _ACTS: dict[str, Callable[[_Run, int, Any], None]] = {
     "Do": _Run.draw, "INLINE IMAGE": _Run.inline_image,
     **dict.fromkeys(("S", "s", "f", "F", "f*", "B", "B*", "b", "b*", "sh"), _Run.paint),
 }  # fmt: skip
+
+
+def _covers(chosen: Any) -> bool:
+    """Whether a graphics state lets nothing shine through."""
+    return (
+        number(chosen.get("/ca"), 1.0) == 1.0
+        and chosen.get("/BM", "/Normal") in ("/Normal", "/Compatible")
+        and chosen.get("/SMask", "/None") == "/None"
+    )
 
 
 def _only(name: str, value: float) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cache
 from importlib.resources import files
 from itertools import zip_longest
@@ -26,6 +27,8 @@ _SQUEEZED, _TIGHTEST = 0.5, 0.35
 """Narrow letters are read more easily than small ones."""
 _POINTS = 6.0
 """Letters of this size can be read, whatever stands beside them."""
+_HAIR, HAIR = "\u00a0", 0.000999
+"""A letter that draws nothing, and its width: nothing for programs that cut widths to whole numbers."""
 FONT = "/ReidLetters"
 STATE = "/ReidOpaque"
 
@@ -52,6 +55,10 @@ class Face:
     def measure(self, text: str) -> float:
         """The width of a line, in units of the font size."""
         return sum(self.width(self.glyph(letter)) for letter in text)
+
+    def written(self, text: str) -> float:
+        """The width of a line by the widths that the font has in a document."""
+        return sum(round(1000 * self.width(self.glyph(letter))) for letter in text) / 1000
 
     def lacks(self, text: str) -> bool:
         """Whether a character of the text has no glyph."""
@@ -175,11 +182,17 @@ class Lettering:
     def encode(self, text: str) -> bytes:
         """The text as a hexadecimal string of glyph numbers."""
         numbers = []
-        for letter in text:
+        for letter in text.replace(_HAIR, " "):
             glyph = shipped().glyph(letter)
             self._used[glyph] = letter
             numbers.append(f"{glyph:04X}")
         return f"<{''.join(numbers)}>".encode("ascii")
+
+    def hair(self) -> bytes:
+        """A space of next to no width, as a hexadecimal string."""
+        glyph = shipped().glyph(_HAIR)
+        self._used[glyph] = " "
+        return f"<{glyph:04X}>".encode("ascii")
 
     def finish(self) -> None:
         """Describe the font once everything is set in it."""
@@ -197,7 +210,10 @@ class Lettering:
         )  # fmt: skip
         widths: list[Any] = []
         for glyph in sorted(self._used):
-            widths += [glyph, pikepdf.Array([round(1000 * face.width(glyph))])]
+            width = (
+                round(1000 * face.width(glyph)) if glyph != face.glyph(_HAIR) else Decimal(str(1000 * HAIR))
+            )
+            widths += [glyph, pikepdf.Array([width])]
         descendant = pikepdf.Dictionary(
             Type=pikepdf.Name.Font, Subtype=pikepdf.Name.CIDFontType2, BaseFont=name, DW=600,
             W=pikepdf.Array(widths),

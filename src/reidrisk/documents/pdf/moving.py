@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 from math import hypot
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reidrisk.documents.pdf.glyphs import Glyph, TextShow, at
+from reidrisk.documents.pdf.page_places import PagePlace
 from reidrisk.documents.pdf.rendering import is_recognised
-
-if TYPE_CHECKING:
-    from reidrisk.documents.pdf.plan import PagePlace
 
 _SPACE = 0.25
 """What stays free before the next text on the line, by the height of the letters."""
@@ -23,7 +20,7 @@ _BEYOND = 1.2
 _WORTH = 0.1
 _NATURAL = 0.95
 """Letters a little narrower than they are need no room."""
-Natural = Callable[["PagePlace"], float]
+Natural = Callable[[PagePlace], float]
 """The width of a new value as its letters are."""
 Points = NDArray[np.float64]
 

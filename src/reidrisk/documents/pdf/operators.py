@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any
@@ -11,9 +12,47 @@ from typing import Any
 from reidrisk.documents.pdf.glyphs import Glyph, Mark, Matrix, TextShow
 
 Drawing = bytes
+_SMALLEST = 0.01
+"""Smaller sizes of letters cannot be written exactly enough."""
+_COARSE, _EXACT = 2.0, 1e-4
+"""In thousandths of the size of letters: steps that nobody sees, and how exactly widths are known."""
+_CLIPS = 4
+"""From this mode on text cuts out what is drawn after it."""
 _PLAIN = ("/MCID", "/Type", "/Subtype", "/Attached", "/BBox")
 _TEXTS = ("/ActualText", "/Alt", "/E")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """The label of a box, to be written on the line of the text that it stands for."""
+
+    look: bytes
+    """The operators that choose font and color."""
+    letters: bytes
+    start: float
+    """Where it begins, from where the first glyph of the place stands, in text space before stretching."""
+    width: float
+    """How far it moves the text position, in the same units."""
+    hair: bytes
+    """A space that has a width only for programs that do not cut widths to whole numbers."""
+    hair_width: float
+    """Its width in text space."""
+
+
+class Boxed(bytes):
+    """A box with its label, whole; and in two parts for text objects that can go on around it."""
+
+    under: bytes = b""
+    """The box alone."""
+    label: Label | None = None
+
+    @classmethod
+    def of(cls, drawing: bytes, under: bytes, label: Label | None) -> Boxed:
+        """The drawing with its parts."""
+        made = cls(drawing)
+        made.under, made.label = under, label
+        return made
 
 
 class Pushing(bytes):
@@ -44,8 +83,10 @@ def matrix(value: Matrix) -> bytes:
 class _Writer:
     """Collects the new operators."""
 
-    def __init__(self, show: TextShow) -> None:
-        self.show = show
+    def __init__(self, show: TextShow, back: bytes | None) -> None:
+        self.show, self.back = show, back
+        self.uncounted: dict[Glyph, float] = {}
+        """What some programs do not count of the widths that are removed, by the first glyph of a place."""
         self.done: list[bytes] = []
         self.items: list[bytes] = []
         self.gap = 0.0
@@ -74,7 +115,12 @@ class _Writer:
             self.done.append(b"ET")
         return b"\n".join(self.done)
 
-    def draw(self, drawing: bytes) -> None:
+    def draw(self, glyph: Glyph, drawing: bytes, position: float) -> None:
+        """Draw what stands in the place that begins with a glyph."""
+        if self.back is not None and isinstance(drawing, Boxed):
+            if drawing.label is not None:
+                self._label(drawing.label, self.back, position, self.uncounted.pop(glyph, 0.0))
+            return
         self._flush()
         self.gap = 0.0
         self.done.append((b"ET\n" if self._is_open else b"") + drawing + b"\nBT")
@@ -82,11 +128,31 @@ class _Writer:
         if isinstance(drawing, Pushing):
             self.shift += drawing.shift
 
+    def _label(self, label: Label, back: bytes, position: float, uncounted: float) -> None:
+        """Write a label within the text object, and come back without losing the text position."""
+        self._find(position)
+        self.gap += label.start
+        self._step()
+        self._flush()
+        self.done += [label.look, label.letters + b" Tj"]
+        if uncounted:
+            stretch = uncounted * self.show.stretch / label.hair_width
+            self.done.append(number(100 * stretch) + b" Tz " + label.hair + b" Tj")
+        self.done.append(back)
+        self.gap = -label.start - label.width - uncounted
+
     def _settle(self, position: float) -> None:
         """Be where the next glyph is to stand."""
+        self._find(position)
+        self._step()
+
+    def _find(self, position: float) -> None:
+        """Know the text position again if it was lost."""
         if self.lost:
             self.done.append(matrix(self.show.line) + b" Tm")
             self.gap, self.lost = position + self.shift, False
+
+    def _step(self) -> None:
         if self.gap and self.show.size:
             self.items.append(number(-self.gap * 1000 / self.show.size))
         self.gap = 0.0
@@ -97,13 +163,37 @@ class _Writer:
         self.items = []
 
 
+def goes_on(show: TextShow) -> bool:
+    """Whether a label can be written within the text object, so that all else stays where it was.
+
+    Programs add up widths in their own ways: a text position that is set anew is never quite the old one.
+    """
+    upright = show.size > _SMALLEST and show.stretch > 0 and show.font.em > 0 and not show.font.vertical
+    return show.setting is not None and upright and show.mode < _CLIPS
+
+
+def again(show: TextShow, font: bytes, fill: bytes) -> bytes:
+    """The operators that set what a label changed."""
+    numbers = (show.mode, show.spacing, show.word_spacing, 100 * show.stretch)
+    state = zip(map(number, numbers), (b"Tr", b"Tc", b"Tw", b"Tz"), strict=True)
+    return b" ".join([font, *(value + b" " + operator for value, operator in state), fill])
+
+
 def without(
-    show: TextShow, removed: Callable[[Glyph], bool], drawings: Mapping[Glyph, list[Drawing]]
+    show: TextShow,
+    removed: Callable[[Glyph], bool],
+    drawings: Mapping[Glyph, list[Drawing]],
+    back: bytes | None = None,
 ) -> bytes:
-    """The operator without the removed glyphs, with drawings in the place of some of them."""
+    """The operator without the removed glyphs, with drawings in the place of some of them.
+
+    With operators `back` to the state that it finds, only the labels of boxes are written here.
+    """
     instruction = show.drawn.instructions[show.index]
     operator, operands = str(instruction.operator), instruction.operands
-    writer = _Writer(show)
+    writer = _Writer(show, back)
+    if back is not None:
+        writer.uncounted = _uncounted(show, removed, drawings)
     writer.done += _before(operator, operands)
     items = list(operands[0]) if operator == "TJ" else [operands[-1]]
     position = show.start
@@ -120,6 +210,32 @@ def without(
     return writer.finish(position)
 
 
+def _uncounted(
+    show: TextShow, removed: Callable[[Glyph], bool], drawings: Mapping[Glyph, list[Drawing]]
+) -> dict[Glyph, float]:
+    """What programs that cut widths to whole numbers do not count of those that go before one that stays.
+
+    In coarse steps: the exact number would tell more of what is gone than the width of its box does.
+    """
+    found: dict[Glyph, float] = {}
+    first, total = None, 0.0
+    for glyph in show.glyphs:
+        if removed(glyph):
+            first = glyph if first is None and glyph in drawings else first
+            total += 0.0 if first is None else _cut(glyph)
+            continue
+        if first is not None and (steps := round(total / _COARSE)):
+            found[first] = steps * _COARSE / 1000 * show.size
+        first, total = None, 0.0
+    return found
+
+
+def _cut(glyph: Glyph) -> float:
+    """What is cut off the width of a glyph, which fonts give in thousandths."""
+    width = 1000 * glyph.advance if glyph.show.font.em == 1.0 else 0.0
+    return width - int(width + _EXACT)
+
+
 def _string(
     writer: _Writer,
     data: bytes,
@@ -131,7 +247,7 @@ def _string(
     for glyph in glyphs:
         if removed(glyph):
             for drawing in drawings.get(glyph, []):
-                writer.draw(drawing)
+                writer.draw(glyph, drawing, position)
             writer.gap += glyph.step
         else:
             writer.keep(data[glyph.start : glyph.end], position)

@@ -131,7 +131,7 @@ class PackedPage:
         self._concern, self._number = page.concern, page.number
         shows, glyphs = page.content.shows, page.content.glyphs
         self._named = [
-            [getattr(show, name) for show in shows] for name in ("drawn", "font", "mode", "inside")
+            [getattr(show, name) for show in shows] for name in ("drawn", "font", "mode", "inside", "setting")
         ]
         self._indices = array("q", (show.index for show in shows))
         self._counts = array("q", (len(show.glyphs) for show in shows))
@@ -192,13 +192,14 @@ class PackedPage:
     def _shows(self) -> Iterator[tuple[TextShow, Sequence[float], int]]:
         """Operators that show text, how their glyphs are turned, and how many they are."""
         shows = zip(self._indices, self._counts, *self._named, strict=True)
-        for place, (index, count, drawn, font, mode, inside) in enumerate(shows):
+        for place, (index, count, drawn, font, mode, inside, setting) in enumerate(shows):
             own = self._measured[place * _MEASURES : (place + 1) * _MEASURES].tolist()
             ctm, line = cast(Matrix, tuple(own[:6])), cast(Matrix, tuple(own[6:12]))
             size, spacing, word_spacing, stretch, rise, start = own[16:]
             show = TextShow(
-                drawn, index, ctm, line, font, size, spacing, word_spacing, stretch, rise, mode, inside, start
-            )
+                drawn, index, ctm, line, font, size, spacing, word_spacing, stretch, rise, mode, inside,
+                setting, start,
+            )  # fmt: skip
             yield show, own[12:16], count
 
 

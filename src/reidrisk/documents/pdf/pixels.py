@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from reidrisk.documents.document import Look
 from reidrisk.documents.pdf.fonts import number
-from reidrisk.documents.pdf.glyphs import Picture, Point, at, inverse, times
+from reidrisk.documents.pdf.glyphs import Picture, Point, at, inverse, lengths, times
 from reidrisk.documents.pdf.lettering import fitted, label_fit, shipped
-from reidrisk.documents.pdf.plan import PagePlace
-from reidrisk.documents.pdf.rendering import rendering, to_pixels
+from reidrisk.documents.pdf.page_places import PagePlace
+from reidrisk.documents.pdf.rendering import decoded_by_pdfium, rendering, to_pixels
 
 if TYPE_CHECKING:
     from pikepdf import Pdf
@@ -22,6 +22,8 @@ _MODES = {"1": "/DeviceGray", "L": "/DeviceGray", "RGB": "/DeviceRGB", "CMYK": "
 _SCALE = 200 / 72
 _SEEN = 12
 """Shades of 255 that nobody sees."""
+_PIXELS_OF_A_LETTER = 3
+"""Nobody can read letters that are as high as so many pixels, or less."""
 _JOINED = 4
 """Pixels between parts of one letter."""
 
@@ -36,7 +38,9 @@ def blanked(pdf: Pdf, picture: Picture, places: list[PagePlace], look: Look) -> 
     if back is None:
         return None
     marked = [(place, [at(back, *corner) for corner in place.padded()]) for place in places]
-    marked = [(place, corners) for place, corners in marked if _on_image(corners)]
+    marked = [
+        (place, corners) for place, corners in marked if _on_image(corners) and _can_show(picture, place)
+    ]
     if not marked:
         return None
     try:
@@ -50,15 +54,28 @@ def _on_image(corners: Polygon) -> bool:
     return max(across) > 0 and min(across) < 1 and max(upward) > 0 and min(upward) < 1
 
 
+def _can_show(picture: Picture, place: PagePlace) -> bool:
+    """Whether pixels of an image are small enough to show letters of the height of a place.
+
+    Text over a scan may have another height than the letters on it, and a mask has pixels of its own.
+    """
+    if not place.seen or picture.inline or "/SMask" in picture.source or "/Mask" in picture.source:
+        return True
+    sides = zip(lengths(picture.matrix), ("/Width", "/Height"), strict=True)
+    return any(
+        length < number(picture.source.get(name), 1.0) * place.height / _PIXELS_OF_A_LETTER
+        for length, name in sides
+    )
+
+
 def _copy(pdf: Pdf, picture: Picture, marked: list[tuple[PagePlace, Polygon]], look: Look) -> Any:
     import pikepdf
     from PIL import ImageChops
 
     source = picture.source
-    image = source.iimage if picture.inline else pikepdf.PdfImage(source)
     if not picture.inline and ("/Mask" in source or source.get("/ImageMask")):
         raise Undecodable
-    pixels = image.as_pil_image()
+    pixels = _decoded(picture)
     if pixels.mode == "CMYK" and "adobe" in pixels.info:
         pixels = ImageChops.invert(
             pixels
@@ -77,10 +94,25 @@ def _copy(pdf: Pdf, picture: Picture, marked: list[tuple[PagePlace, Polygon]], l
     return copy
 
 
+def _decoded(picture: Picture) -> Any:
+    """The pixels of an image; PDFium is asked where a decoder is missing."""
+    import pikepdf
+    from PIL import Image
+
+    if picture.inline:
+        return picture.source.iimage.as_pil_image()
+    try:
+        return pikepdf.PdfImage(picture.source).as_pil_image()
+    except (pikepdf.DependencyError, pikepdf.UnsupportedImageTypeError, NotImplementedError):
+        pixels = decoded_by_pdfium(picture.source)
+    plain = pixels.mode == "L" and picture.source.get("/BitsPerComponent") == 1
+    return pixels.convert("1", dither=Image.Dither.NONE) if plain else pixels
+
+
 def _filled(image: Any, marked: list[tuple[PagePlace, Polygon]], look: Look, *, turned: bool = False) -> Any:
     """Boxes over the places; `turned`: the colors of a printed image count from full ink downward."""
-    if image.mode not in _MODES or image.mode == "1":
-        image = image.convert("RGB" if image.mode != "1" else "L")
+    if image.mode not in _MODES:
+        image = image.convert("RGB")
     for place, corners in marked:
         if place.change.new is None:
             color = look.personal if place.change.category == "PPD" else look.confidential
@@ -104,9 +136,10 @@ def _pixels(image: Any, corners: Polygon) -> Polygon:
 def _fill(image: Any, corners: Polygon, color: Any) -> None:
     from PIL import ImageColor, ImageDraw
 
-    if isinstance(color, str) and image.mode == "L":
+    if isinstance(color, str) and image.mode in ("1", "L"):
         red, green, blue = ImageColor.getrgb(color)[:3]
         color = round(0.299 * red + 0.587 * green + 0.114 * blue)
+        color = color if image.mode == "L" else 255 * (color > 127)
     ImageDraw.Draw(image).polygon(_pixels(image, corners), fill=color, outline=color)
 
 
@@ -125,9 +158,10 @@ def _around(image: Any, corners: Polygon) -> Any:
 def _stream(pdf: Pdf, image: Any) -> Any:
     import pikepdf
 
+    bits = 1 if image.mode == "1" else 8
     return pdf.make_stream(
         image.tobytes(), Type=pikepdf.Name.XObject, Subtype=pikepdf.Name.Image, Width=image.width,
-        Height=image.height, BitsPerComponent=8, ColorSpace=pikepdf.Name(_MODES[image.mode]),
+        Height=image.height, BitsPerComponent=bits, ColorSpace=pikepdf.Name(_MODES[image.mode]),
     )  # fmt: skip
 
 

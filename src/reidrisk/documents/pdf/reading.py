@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reidrisk.documents.document import Block
+from reidrisk.documents.pdf.fields import draw_fields
 from reidrisk.documents.pdf.glyphs import Content
 from reidrisk.documents.pdf.layout import UNREAD
 from reidrisk.documents.pdf.notes import draw_notes
@@ -146,6 +147,7 @@ def _flatten(pdf: Pdf) -> None:
     if not any("/Annots" in page for page in pdf.pages):
         return
     if "/AcroForm" in pdf.Root:
+        draw_fields(pdf)
         pdf.generate_appearance_streams()
     draw_notes(pdf)
     pdf.flatten_annotations("all")

@@ -70,6 +70,25 @@ def drawn_by_poppler(path: Path) -> bytes | None:
     return done.stdout if done.returncode == 0 and done.stdout else None
 
 
+def decoded_by_pdfium(image: Any) -> Any:
+    """The pixels of an image of a PDF, without its mask."""
+    import pikepdf
+    import pypdfium2
+
+    data = BytesIO()
+    with pikepdf.new() as alone:
+        page = alone.add_blank_page()
+        copy = alone.copy_foreign(image)
+        for name in ("/SMask", "/Mask"):
+            if name in copy:
+                del copy[name]
+        page.obj["/Resources"] = pikepdf.Dictionary(XObject=pikepdf.Dictionary(Im=copy))
+        page.obj["/Contents"] = alone.make_stream(b"100 0 0 100 0 0 cm /Im Do")
+        alone.save(data)
+    with pypdfium2.PdfDocument(data.getvalue()) as document:
+        return next(document[0].get_objects()).get_bitmap().to_pil().copy()
+
+
 def letters_by_pdfium(path: Path, number: int, *, spaces: bool = False) -> list[tuple[float, float, str]]:
     """Where PDFium finds the letters of a page, counted from 1, and what they say; also `spaces` it adds."""
     import ctypes

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from reidrisk.documents.pdf.fonts import Font, Fonts, name_text
-from reidrisk.documents.pdf.glyphs import Content, Drawn, Glyph, Mark
+from reidrisk.documents.pdf.glyphs import Content, Drawn, Glyph, Mark, TextShow
 from reidrisk.documents.pdf.interpret import Interpreter, Layers
 from reidrisk.documents.pdf.layout import page_text
 from reidrisk.documents.pdf.lettering import FONT, STATE, Lettering, to_unicode
-from reidrisk.documents.pdf.operators import clean_mark, without
+from reidrisk.documents.pdf.operators import Boxed, again, clean_mark, goes_on, without
 from reidrisk.documents.pdf.pages import ReadPage
 from reidrisk.documents.pdf.plan import Plan
 from reidrisk.documents.pdf.values import RemovedValues
@@ -100,6 +100,7 @@ class Work:
         self.content, self.plan, self.values = content, plan, values
         self.shows = {(show.drawn.path, show.index): show for show in content.shows}
         self.marks = {(mark.drawn.path, mark.index): mark for mark in content.marks}
+        self.under = _under(plan)
 
     def written(self, drawn: Drawn, forms: dict[int, str]) -> bytes:
         """The new content of one stream; `forms` are new names by the operator that draws them."""
@@ -123,24 +124,50 @@ class Work:
         """Instructions that may have to change; any may name a value, if values are known."""
         if not self.values.is_empty:
             return range(len(drawn.instructions))
-        places = (*self.shows, *self.marks, *self.content.concealed, *self.content.unread)
+        places = (*self.shows, *self.marks, *self.under, *self.content.concealed, *self.content.unread)
         return sorted({index for path, index in places if path == drawn.path}.union(forms))
 
     def _instruction(self, drawn: Drawn, index: int, instruction: Any, forms: dict[int, str]) -> bytes | None:
         """The new form of an instruction; None: it stays."""
         operator, place = name_text(instruction.operator), (drawn.path, index)
         if (show := self.shows.get(place)) is not None:
-            touched = any(glyph in self.plan.removed for glyph in show.glyphs)
-            return without(show, self.plan.removed.__contains__, self.plan.drawings) if touched else None
-        if place in self.content.unread:
-            return b"" if operator in ("Tj", "TJ") else b"T*"  # nobody knows what others read there
-        if place in self.content.concealed:
-            return b"n" if operator in _PAINTS else b""
+            return self._show(show)
+        if (boxes := self.under.get(place)) is not None:
+            return b"\n".join([*boxes, b"BT"])
+        if place in self.content.unread or place in self.content.concealed:
+            return self._emptied(operator, place)
         if index in forms:
             return forms[index].encode() + b" Do"
         if (mark := self.marks.get(place)) is not None:
             return b"" if operator in ("DP", "MP") else clean_mark(mark, self._keeps)
         return self._renamed(operator, instruction.operands) if operator in _NAMING else None
+
+    def _emptied(self, operator: str, place: tuple[tuple[int, ...], int]) -> bytes:
+        """What is left of an operator that is not to draw anything."""
+        if place in self.content.unread:
+            return b"" if operator in ("Tj", "TJ") else b"T*"  # nobody knows what others read there
+        return b"n" if operator in _PAINTS else b""
+
+    def _show(self, show: TextShow) -> bytes | None:
+        """An operator that shows text; None: it stays."""
+        removed = self.plan.removed
+        if not any(glyph in removed for glyph in show.glyphs):
+            return None
+        setting, back = show.setting, None
+        if setting is not None and goes_on(show):
+            chosen = show.drawn.instructions
+            fill = setting.fill
+            if isinstance(fill, tuple):
+                fill = b" ".join(self._again(chosen[index]) for index in fill)
+            back = again(show, self._again(chosen[setting.font]), fill)
+        return without(show, removed.__contains__, self.plan.drawings, back)
+
+    def _again(self, instruction: Any) -> bytes:
+        """An instruction that sets something once more."""
+        import pikepdf
+
+        renamed = self._renamed(name_text(instruction.operator), instruction.operands)
+        return bytes(pikepdf.unparse_content_stream([instruction]) if renamed is None else renamed)
 
     def _renamed(self, operator: str, operands: Any) -> bytes | None:
         """An operator whose resource is named by a value, with the new name."""
@@ -163,6 +190,17 @@ class Work:
         if stays:
             self.plan.told.append(text)
         return stays
+
+
+def _under(plan: Plan) -> dict[tuple[tuple[int, ...], int], list[bytes]]:
+    """Boxes by the operator that begins the text object which their labels are written in."""
+    found: dict[tuple[tuple[int, ...], int], list[bytes]] = defaultdict(list)
+    for glyph, drawings in plan.drawings.items():
+        show = glyph.show
+        if show.setting is not None and goes_on(show):
+            boxes = [drawing.under for drawing in drawings if isinstance(drawing, Boxed)]
+            found[show.drawn.path, show.setting.begin] += boxes
+    return dict(found)
 
 
 def plain_name(name: str, values: RemovedValues) -> str:

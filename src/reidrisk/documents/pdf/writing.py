@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from reidrisk.documents.document import Change, Look
-from reidrisk.documents.pdf.clean import Bounds, clean_document
+from reidrisk.documents.pdf.clean import clean_document
 from reidrisk.documents.pdf.damage import PageLetters, letters_of
 from reidrisk.documents.pdf.layout import UNREAD
 from reidrisk.documents.pdf.lettering import Lettering
+from reidrisk.documents.pdf.note_places import Bounds
+from reidrisk.documents.pdf.page_places import PagePlace
 from reidrisk.documents.pdf.pages import Pages, ReadPage
 from reidrisk.documents.pdf.pixels import Undecodable, blanked, rasterise
-from reidrisk.documents.pdf.plan import PagePlace, Plan, explain, plan_page
+from reidrisk.documents.pdf.plan import Plan, explain, plan_page
 from reidrisk.documents.pdf.reading import BESIDES, besides, told_by
 from reidrisk.documents.pdf.streams import Spelling, Streams, clean_strays
 from reidrisk.documents.pdf.structure import Touched
@@ -51,6 +53,8 @@ class Rewriting:
     """Pages whose patterns, masks or drawn letters told a value: they cannot look the same."""
     _spelling: Spelling = field(default_factory=Spelling)
     _undecodable: list[int] = field(default_factory=list)
+    _before: dict[int, dict[str, Any]] = field(default_factory=dict, repr=False)
+    """What pages were that are now pictures."""
     _touched: Touched = field(default_factory=set)
     _told: list[tuple[int, str]] = field(default_factory=list, repr=False)
 
@@ -103,8 +107,19 @@ class Rewriting:
                 pages=[number],
                 why="A pattern on it spelled a value.",
             )
+        page = self.pdf.pages[number - 1].obj
+        self._before[number] = {name: page[name] for name in ("/Contents", "/Resources") if name in page}
         rasterise(self.pdf, self.pages.path, number, self.places[number], self.look, written=written)
         self.rasterised.append(number)
+
+    def from_picture(self, number: int) -> None:
+        """Take back that a page became a picture."""
+        page = self.pdf.pages[number - 1].obj
+        for name in ("/Contents", "/Resources"):
+            del page[name]
+        for name, entry in self._before.pop(number).items():
+            page[name] = entry
+        self.rasterised.remove(number)
 
     def _besides(self, changes: list[Change], told: list[str]) -> None:
         text = besides(self.pdf, told) if changes else ""

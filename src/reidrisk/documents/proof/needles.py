@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from reidrisk.core.matching import can_be_cut, fold, stands_alone
 
 Codes = NDArray[np.uint64]
-_BITS = np.uint64(21)
+_BITS = 21
 """Of a code point; three of them make one number."""
 _FIRST = 3
 _HYPHEN = re.compile(r"[-\u2010\u2011]\s*\n\s*")
@@ -34,17 +34,18 @@ class FixedForms:
     """Texts that are found wherever they stand, one within another too."""
 
     def __init__(self, forms: Iterable[str]) -> None:
-        self._short: dict[int, set[str]] = defaultdict(set)
+        short: dict[int, set[str]] = defaultdict(set)
         self._long: set[str] = set()
         lengths: dict[str, set[int]] = defaultdict(set)
         for form in forms:
             if len(form) < _FIRST:
-                self._short[len(form)].add(form)
+                short[len(form)].add(form)
             else:
                 self._long.add(form)
                 lengths[form[:_FIRST]].add(len(form))
         self._lengths = {start: sorted(own) for start, own in lengths.items()}
-        self._keys = np.sort(_keys("".join(self._lengths))[::_FIRST]) if lengths else None
+        self._starts = _sorted_keys(self._lengths, _FIRST)
+        self._short = {length: _sorted_keys(own, length) for length, own in short.items()}
 
     def places(self, text: str) -> Iterator[tuple[int, str]]:
         """Where texts stand, and which.
@@ -52,26 +53,36 @@ class FixedForms:
         >>> sorted(FixedForms(["an", "ann", "nna"]).places("anna"))
         [(0, 'an'), (0, 'ann'), (1, 'nna')]
         """
-        for length, forms in self._short.items():
-            for at in range(len(text) - length + 1):
-                if text[at : at + length] in forms:
-                    yield at, text[at : at + length]
-        if self._keys is None or len(text) < _FIRST:
-            return
-        here = _keys(text)
-        nearest = np.minimum(np.searchsorted(self._keys, here), len(self._keys) - 1)
-        for at in np.flatnonzero(self._keys[nearest] == here).tolist():
+        for length, keys in self._short.items():
+            for at in _where(keys, _keys(text, length)):
+                yield at, text[at : at + length]
+        for at in _where(self._starts, _keys(text, _FIRST)) if self._lengths else ():
             for length in self._lengths[text[at : at + _FIRST]]:
                 piece = text[at : at + length]
                 if piece in self._long:
                     yield at, piece
 
 
-def _keys(text: str) -> Codes:
-    """A number for every three characters of a text, one after the other."""
+def _keys(text: str, length: int) -> Codes:
+    """A number for every so many characters of a text, at most three, one after the other."""
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.uint64)
-    keys: Codes = codes[:-2] | (codes[1:-1] << _BITS) | (codes[2:] << (_BITS + _BITS))
+    last = max(len(codes) - length + 1, 0)
+    keys: Codes = codes[:last]
+    for at in range(1, length):
+        keys = keys | (codes[at : last + at] << np.uint64(at * _BITS))
     return keys
+
+
+def _sorted_keys(forms: Iterable[str], length: int) -> Codes:
+    """The numbers of texts of one length."""
+    return np.sort(_keys("".join(forms), length)[::length])
+
+
+def _where(wanted: Codes, here: Codes) -> list[int]:
+    """Places of numbers among which one of the wanted is; these are in order, and there is one."""
+    nearest = np.minimum(np.searchsorted(wanted, here), len(wanted) - 1)
+    places: list[int] = np.flatnonzero(wanted[nearest] == here).tolist()
+    return places
 
 
 def folded(text: str) -> str:

@@ -186,16 +186,18 @@ def settled(place: Judged, rule: Rule) -> DocumentFinding | None:
 def _of_type(finding: DocumentFinding, kind: str) -> DocumentFinding:
     """A finding with a type; what is confidential tells of no participant."""
     if kind.upper() != CONFIDENTIAL:
-        return replace(finding, type=kind)
+        return finding if kind == finding.type else replace(finding, type=kind)
     return replace(finding, type=CONFIDENTIAL, category=CONFIDENTIAL, subjects=(), variable=None)
 
 
 def _type(said: Sequence[str], own: str) -> str:
     """The type that most hold it for; in a tie its own."""
+    if not said:
+        return own
     votes = Counter(said)
-    most = max(votes.values(), default=0)
+    most = max(votes.values())
     best = [kind for kind in votes if votes[kind] == most]
-    return own if own in best or not best else best[0]
+    return own if own in best else best[0]
 
 
 def _apart(findings: Iterable[DocumentFinding]) -> list[DocumentFinding]:

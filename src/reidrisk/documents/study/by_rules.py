@@ -15,8 +15,7 @@ from reidrisk.documents.study.ids import NewIds
 from reidrisk.documents.study.schema import SITE, is_date
 from reidrisk.documents.study.study import ReleaseRules
 from reidrisk.documents.study.writings import known_days, shifted
-from reidrisk.engine.rows import write_changed
-from reidrisk.engine.table import open_table
+from reidrisk.engine.opening import open_table
 from reidrisk.errors import UnknownColumn
 from reidrisk.resynthesis.dates.shift import offset_of
 from reidrisk.resynthesis.dates.words import in_case_of
@@ -205,7 +204,7 @@ class ReleasedByRules:
         shown = [new.get(name, [row[at] for row in table.rows]) for at, name in self._shown(table)]
         rows.sort(key=lambda at: (ids[at] or "", at) if ids else tuple(column[at] or "" for column in shown))
         with open_table(table.path) as opened:
-            write_changed(opened, path, new, rows, without=self.suppressed)
+            opened.edit.write_changed(path, new, rows, without=self.suppressed)
 
     def _shown(self, table: StudyTable) -> list[tuple[int, str]]:
         return [(at, name) for at, name in enumerate(table.columns) if name not in self.suppressed]

@@ -8,8 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from reidrisk.core.wording import plural
-from reidrisk.engine.rows import text_rows
-from reidrisk.engine.table import open_table
+from reidrisk.engine.opening import open_table
 from reidrisk.errors import BadData, UnknownColumn
 
 Row = tuple[str | None, ...]
@@ -97,7 +96,7 @@ def load_data(paths: Mapping[str, Path], subject: str) -> StudyData:
 
 def _read(path: Path) -> tuple[tuple[str, ...], list[Row]]:
     with open_table(path) as table:
-        return table.columns, text_rows(table)
+        return table.columns, table.rows.texts()
 
 
 def _numbered(ids: list[str | None], table: str, subject: str) -> dict[str, int]:

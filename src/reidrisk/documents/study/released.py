@@ -15,8 +15,7 @@ from reidrisk.documents.study.ids import NewId, pieces_of
 from reidrisk.documents.study.schema import is_date
 from reidrisk.documents.study.study import ReleasedTables, ReleaseRules
 from reidrisk.documents.study.writings import known_days, shifted
-from reidrisk.engine.rows import text_rows
-from reidrisk.engine.table import open_table
+from reidrisk.engine.opening import open_table
 from reidrisk.errors import BadData, InvalidSetting
 from reidrisk.resynthesis.dates.words import in_case_of
 
@@ -168,7 +167,7 @@ def _links(path: Path) -> dict[str, str]:
                 f"The link {path.name} has {len(table.columns)} columns, not two.",
                 hint="Write the id in the study's data, then the released one.",
             )
-        rows = text_rows(table)
+        rows = table.rows.texts()
     links = {old: new for old, new in rows if old is not None and new is not None}
     if len(set(links.values())) < len(links):
         raise BadData(

@@ -29,6 +29,9 @@ _NAMED = re.compile(
     rf"(?<![^\W_])(?P<n>{'|'.join(names_of('month'))})\b\.?\s(?P<d>0?[1-9]|[12]\d|3[01]),\s(?P<y>(?:19|20)\d\d)(?!\d)",
     re.IGNORECASE,
 )
+_ITS_YEAR = re.compile(r",\s(?:19|20)\d\d(?!\d)")
+_LONGEST_NAMED = max(map(len, names_of("month"))) + 4
+"""Characters of a month and a day with a point and a blank."""
 _CELLS = re.compile(r"\t|\n\n+")
 MIDDLE_DAY, MIDDLE_MONTH = 15, 7
 SEXES = {
@@ -91,7 +94,12 @@ def _year_digits(one: WrittenDate) -> int:
 
 def _named(text: str) -> Iterator[WrittenDate]:
     """March 12, 2019, whatever number stands before it."""
-    for match in _NAMED.finditer(text):
+    last = 0
+    for year in _ITS_YEAR.finditer(text):
+        match = _NAMED.search(text, max(last, year.start() - _LONGEST_NAMED), min(year.end() + 1, len(text)))
+        if match is None:
+            continue
+        last = match.end()
         spans = tuple((name, *match.span(name)) for name in ("y", "n", "d"))
         month = (place_of("month", match["n"]) or 0) + 1
         yield WrittenDate(*match.span(), int(match["y"]), month, int(match["d"]), spans)
