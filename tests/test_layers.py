@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from functools import cache
@@ -31,6 +32,7 @@ LEVELS = (
 RANK = {room: rank for rank, rooms in enumerate(LEVELS) for room in rooms}
 UPWARD = {("core/result.py", "reidrisk.report.views")}
 """The one call from below into the report room; it imports when called, by name."""
+MOST_NAMES = 50
 MODULES = sorted(SOURCE.rglob("*.py"))
 
 
@@ -79,6 +81,68 @@ def test_the_only_upward_call_is_the_one_that_is_listed() -> None:
         and RANK.get(str(node.args[0].value).split(".")[1], 0) >= RANK.get(room_of(path), 99)
     }
     assert by_name == UPWARD
+
+
+DOORS = {"opening", "packages", "plans", "protocol", "results", "settings"}
+"""The modules of the engine that others may import."""
+JOBS = {"session", "failures", "parquet_parts"}
+"""The modules of engine/spark that jobs over texts may import."""
+DATABASES = {"duckdb", "pyspark", "py4j", "adbc_driver_postgresql", "adbc_driver_manager"}
+SQL = re.compile(
+    r"\b(SELECT|CAST|GROUP BY|ORDER BY|PARTITION BY|DISTINCT FROM|VARCHAR|BIGINT|HUGEINT|TIMESTAMP)\b"
+)
+SHOWN = {"tables/utility/plan.py", "tables/utility/queries.py", "tables/utility/settings.py"}
+"""Where users are told how to write SQL of their own."""
+OWN = {"resynthesis/work_file.py"}
+"""Keeps what it knows in a file of SQLite, which is no engine of tables."""
+
+
+@pytest.mark.parametrize("path", MODULES, ids=[str(path.relative_to(SOURCE)) for path in MODULES])
+def test_the_engine_is_entered_by_its_doors(path: Path) -> None:
+    """Outside nobody imports its insides or a database, writes SQL or names a type of a database."""
+    if room_of(path) == "engine":
+        return
+    inside = {name for name in imports(path) if name.startswith("reidrisk.engine.")}
+    if path.parent.name == "spark":
+        inside -= {f"reidrisk.engine.spark.{name}" for name in JOBS}
+    assert {name.split(".")[2] for name in inside} <= DOORS, inside
+    packages = {name.split(".")[0] for name in all_imports(path)}
+    assert not packages & DATABASES
+    if str(path.relative_to(SOURCE)) not in SHOWN | OWN:
+        assert not [text for text in code_texts(path) if SQL.search(text)]
+
+
+def all_imports(path: Path) -> set[str]:
+    nodes = [node for node in ast.walk(tree(path)) if isinstance(node, ast.Import | ast.ImportFrom)]
+    return {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names} | {
+        node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module
+    }
+
+
+def code_texts(path: Path) -> list[str]:
+    """Texts of a module, without those that document it."""
+    notes = {
+        id(node.value)
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
+    return [
+        node.value
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in notes
+    ]
+
+
+def test_few_names_of_the_engine_are_used_outside() -> None:
+    names = {
+        (node.module, alias.name)
+        for path in MODULES
+        if room_of(path) not in ("engine", "__init__")
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("reidrisk.engine.")
+        for alias in node.names
+    }
+    assert len(names) <= MOST_NAMES, sorted(names)
 
 
 def test_every_room_has_its_place() -> None:

@@ -6,7 +6,7 @@ import csv
 import sqlite3
 import zipfile
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from datetime import date
 from pathlib import Path
@@ -14,6 +14,10 @@ from typing import Any
 
 import duckdb
 import pytest
+
+from reidrisk.engine.duckdb.scan import Form
+from reidrisk.engine.duckdb.verify import table_in_memory, written_table
+from reidrisk.engine.duckdb.write import write_table
 
 pa = pytest.importorskip("pyarrow")
 feather = pytest.importorskip("pyarrow.feather")
@@ -151,3 +155,29 @@ def write_parquet(path: Path) -> Path:
 
 def people_sheet(path: Path) -> Path:
     return write_xlsx(path, {"people": [COLUMNS, *PEOPLE]})
+
+
+def smallest_class(
+    path: Path, quasi: Sequence[str], *, suffix: str, unit: str | None = None, like: Form | None = None
+) -> int | None:
+    """Records in the smallest class of a written file."""
+    with written_table(path, suffix=suffix, like=like or Form()) as written:
+        return written.smallest(quasi, unit=unit)
+
+
+def smallest_class_of(frame: Any, quasi: Sequence[str], *, unit: str | None = None) -> int | None:
+    """The same for an Arrow table."""
+    with table_in_memory(frame, Form()) as made:
+        return made.smallest(quasi, unit=unit)
+
+
+def write_out(
+    table: Any,
+    path: str | Path,
+    *,
+    like: Form | None = None,
+    check: Callable[[Path], None] | None = None,
+) -> None:
+    """Write a table or a relation; a table must live as long as that takes."""
+    relation: Any = getattr(table, "relation", table)
+    write_table(relation, path, like=like, check=check)

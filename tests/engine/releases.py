@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from reidrisk.core.schema import Treatment
-from reidrisk.engine.collapse import collapse
-from reidrisk.engine.recode import Blanks, Recode
-from reidrisk.engine.release import ReleasePlan, released
-from reidrisk.engine.table import Table
-from reidrisk.engine.tuples import distinct_tuples
+from reidrisk.engine.duckdb.collapse import collapse
+from reidrisk.engine.duckdb.release import released
+from reidrisk.engine.duckdb.table import DuckTable
+from reidrisk.engine.duckdb.tuples import distinct_tuples
+from reidrisk.engine.plans import Blanks, Recode, ReleasePlan
 
 KEY = b"a key of more than sixteen bytes"
 Masks = Mapping[tuple[int, ...], Sequence[tuple[int, int]]]
@@ -41,7 +41,7 @@ def blanks(masks: Masks, width: int) -> Blanks:
 
 
 def rows_out(
-    table: Table,
+    table: DuckTable,
     quasi: Sequence[str],
     *,
     labels: Mapping[str, Any] | None = None,

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reidrisk.engine.classes import class_sizes, count_distinct, joined_sizes
+from reidrisk.engine.duckdb.classes import class_sizes, count_distinct, joined_sizes
+from reidrisk.engine.duckdb.table import DuckTable, open_embedded
+from reidrisk.engine.duckdb.tuples import distinct_tuples
 from reidrisk.engine.settings import ScanSettings
-from reidrisk.engine.table import Table, open_table
-from reidrisk.engine.tuples import distinct_tuples
 from reidrisk.errors import BadData, InvalidSetting, UnknownColumn
 from tests.engine.builders import arrow_people, sizes_of
 
@@ -30,9 +30,9 @@ ROWS = st.lists(st.tuples(*CELLS.values()), max_size=30)
 TYPES = pa.schema(zip(CELLS, [pa.string(), pa.int64(), pa.float64(), pa.date32(), pa.bool_()], strict=True))
 
 
-def made(rows: list[tuple[Any, ...]]) -> Table:
+def made(rows: list[tuple[Any, ...]]) -> DuckTable:
     columns = [[row[place] for row in rows] for place in range(len(CELLS))]
-    return open_table(pa.table(columns, schema=TYPES), settings=SMALL)
+    return open_embedded(pa.table(columns, schema=TYPES), settings=SMALL)
 
 
 @given(ROWS)
@@ -78,7 +78,7 @@ def pairs_of(rows: list[tuple[Any, ...]], people: list[tuple[Any, ...]]) -> tupl
 def test_tuples_do_not_depend_on_threads() -> None:
     rows = pa.table({"a": [i * 7919 % 1000 for i in range(50_000)], "b": [i % 3 for i in range(50_000)]})
     one, two = (
-        distinct_tuples(open_table(rows, settings=ScanSettings(threads=threads)), ["a", "b"])
+        distinct_tuples(open_embedded(rows, settings=ScanSettings(threads=threads)), ["a", "b"])
         for threads in (1, 2)
     )
     assert (one.codes == two.codes).all()
@@ -87,22 +87,22 @@ def test_tuples_do_not_depend_on_threads() -> None:
 
 
 def test_nothing_is_left_behind_in_the_database() -> None:
-    table = open_table(arrow_people())
+    table = open_embedded(arrow_people())
     distinct_tuples(table, ["sex", "age"])
     assert table.connection.execute("SELECT count(*) FROM duckdb_tables()").fetchone() == (0,)
 
 
 def test_numbers_of_two_types_are_comparable_but_numbers_and_texts_are_not() -> None:
-    whole = open_table(pa.table({"zip": [1, 2]}))
-    real = open_table(pa.table({"zip": [1.0, 1.0]}))
-    text = open_table(pa.table({"zip": ["1", "2"]}))
+    whole = open_embedded(pa.table({"zip": [1, 2]}))
+    real = open_embedded(pa.table({"zip": [1.0, 1.0]}))
+    text = open_embedded(pa.table({"zip": ["1", "2"]}))
     assert joined_sizes(whole, real, ["zip"]) == ((1, 0, 1), (1, 2, 1))
-    with pytest.raises(BadData, match="'zip' is BIGINT in The frame but VARCHAR"):
+    with pytest.raises(BadData, match="'zip' is whole number in The frame but text"):
         joined_sizes(whole, text, ["zip"])
 
 
 def test_unknown_columns_are_refused_with_a_suggestion() -> None:
-    table = open_table(arrow_people())
+    table = open_embedded(arrow_people())
     with pytest.raises(UnknownColumn, match="no column 'Region'") as caught:
         class_sizes(table, ["sex", "Region"])
     assert "Did you mean 'region'?" in str(caught.value)

@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reidrisk.engine.coded import coded_rows, row_marks
-from reidrisk.engine.table import open_table
+from reidrisk.engine.duckdb.coded import coded_rows, row_marks
+from reidrisk.engine.duckdb.table import open_embedded
 from reidrisk.errors import UnknownColumn
 
 
 @given(st.lists(st.tuples(st.none() | st.integers(-5, 5), st.none() | st.sampled_from("abc")), min_size=1))
 def test_rows_come_back_in_the_order_of_the_table(rows: list[tuple[int | None, str | None]]) -> None:
     numbers, words = (list(column) for column in zip(*rows, strict=True))
-    with open_table(
+    with open_embedded(
         pa.table({"n": pa.array(numbers, pa.int64()), "w": pa.array(words, pa.string())})
     ) as table:
         found = coded_rows(table, ["w", "n"])
@@ -33,7 +33,7 @@ def test_files_keep_their_order_too(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     rows = "".join(f"{'abcdefg'[at % 7]},{at}\n" for at in range(5000))
     path.write_text(f"x,y\n{rows}", encoding="utf-8")
-    with open_table(path) as table:
+    with open_embedded(path) as table:
         y, x = coded_rows(table, ["y", "x"])
     assert np.array_equal(y.codes, np.arange(5000))
     assert x.codes[:10].tolist() == [0, 1, 2, 3, 4, 5, 6, 0, 1, 2]
@@ -45,7 +45,7 @@ def test_days_and_moments_are_numbers_of_days() -> None:
     table = pa.table(
         {"day": [day], "noon": pa.array([noon]), "gone": pa.array([float("inf")]), "yes": [True]}
     )
-    with open_table(table) as opened:
+    with open_embedded(table) as opened:
         found = coded_rows(opened, ["day", "noon", "gone", "yes"])
     assert [one.values.tolist() for one in found] == [
         [day.toordinal()],
@@ -59,19 +59,19 @@ def test_days_and_moments_are_numbers_of_days() -> None:
 def test_marks_are_the_same_for_the_same_value_whatever_its_type() -> None:
     marks = []
     for values in ([5, 6, None], [5.0, 6.0, None], ["5", " 6", None]):
-        with open_table(pa.table({"id": values})) as table:
+        with open_embedded(pa.table({"id": values})) as table:
             marks.append(row_marks(table, "id"))
     for found, empty in marks:
         assert found[:2].tolist() == marks[0][0][:2].tolist()
         assert empty.tolist() == [False, False, True]
-    with open_table(pa.table({"id": ["05", "5.50", "x"]})) as table:
+    with open_embedded(pa.table({"id": ["05", "5.50", "x"]})) as table:
         others, _ = row_marks(table, "id")
     assert not set(others.tolist()) & set(marks[0][0].tolist())
 
 
 def test_an_unknown_column_is_refused() -> None:
     with (
-        open_table(pa.table({"age": [1]})) as table,
+        open_embedded(pa.table({"age": [1]})) as table,
         pytest.raises(UnknownColumn, match="Did you mean 'age'"),
     ):
         coded_rows(table, ["agee"])

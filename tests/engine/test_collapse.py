@@ -6,18 +6,19 @@ from typing import Any
 
 import pytest
 
-from reidrisk.engine.classes import class_sizes, count_rows
-from reidrisk.engine.collapse import Rule, collapse
-from reidrisk.engine.table import Table, open_table
-from reidrisk.engine.tuples import distinct_tuples
+from reidrisk.engine.duckdb.classes import class_sizes, count_rows
+from reidrisk.engine.duckdb.collapse import collapse
+from reidrisk.engine.duckdb.table import DuckTable, open_embedded
+from reidrisk.engine.duckdb.tuples import distinct_tuples
+from reidrisk.engine.protocol import Rule
 from reidrisk.errors import BadData, InvalidSetting
 
 pa = pytest.importorskip("pyarrow")
 
 
 @pytest.fixture
-def visits() -> Table:
-    return open_table(
+def visits() -> DuckTable:
+    return open_embedded(
         pa.table(
             {
                 "person": ["p", "q", "p", "q", "r"],
@@ -29,13 +30,13 @@ def visits() -> Table:
     )
 
 
-def values(table: Table, column: str) -> dict[Any, Any]:
+def values(table: DuckTable, column: str) -> dict[Any, Any]:
     tuples = distinct_tuples(table, ["person", column])
     people, found = tuples.values
     return {people[person]: found[code] for person, code in tuples.codes}
 
 
-def test_constant_columns_need_no_rule(visits: Table) -> None:
+def test_constant_columns_need_no_rule(visits: DuckTable) -> None:
     people = collapse(visits, "person", ["sex"])
     assert people.columns == ("person", "sex")
     assert count_rows(people) == 3
@@ -54,24 +55,24 @@ def test_constant_columns_need_no_rule(visits: Table) -> None:
         ("drug", "set", {"p": "[a, NULL]", "q": "['SECRET, b']", "r": "['NULL']"}),
     ],
 )
-def test_rules(visits: Table, column: str, rule: Rule, expected: dict[str, Any]) -> None:
+def test_rules(visits: DuckTable, column: str, rule: Rule, expected: dict[str, Any]) -> None:
     people = collapse(visits, "person", ["sex", column], {column: rule})
     assert values(people, column) == expected
     assert people.types["sex"] == "VARCHAR"
 
 
-def test_the_unit_may_be_among_the_columns(visits: Table) -> None:
+def test_the_unit_may_be_among_the_columns(visits: DuckTable) -> None:
     assert collapse(visits, "person", ["person", "sex"]).columns == ("person", "sex")
 
 
 def test_first_means_first_as_stored_in_a_large_table() -> None:
     rows = 400_000
-    table = open_table(pa.table({"person": [i % 1000 for i in range(rows)], "n": list(range(rows))}))
+    table = open_embedded(pa.table({"person": [i % 1000 for i in range(rows)], "n": list(range(rows))}))
     people = collapse(table, "person", ["n"], {"n": "first"})
     assert values(people, "n") == {i: i for i in range(1000)}
 
 
-def test_a_varying_column_is_named_with_the_number_of_units(visits: Table) -> None:
+def test_a_varying_column_is_named_with_the_number_of_units(visits: DuckTable) -> None:
     with pytest.raises(BadData, match="column 'age' varies within 2 units of 'person'") as caught:
         collapse(visits, "person", ["sex", "age"])
     assert "first, min, max, set" in caught.value.hint
@@ -80,7 +81,7 @@ def test_a_varying_column_is_named_with_the_number_of_units(visits: Table) -> No
     assert "SECRET" not in str(caught.value)
 
 
-def test_refusals(visits: Table) -> None:
+def test_refusals(visits: DuckTable) -> None:
     with pytest.raises(InvalidSetting, match="'median'"):
         collapse(visits, "person", ["age"], {"age": "median"})  # type: ignore[dict-item]
     with pytest.raises(BadData, match="no column 'persn'"):

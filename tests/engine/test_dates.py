@@ -12,25 +12,24 @@ from hypothesis import strategies as st
 
 from reidrisk.core.reading import TableReading
 from reidrisk.core.schema import Derived
-from reidrisk.engine.dates import ambiguous_dates, refuse_words, with_dates, with_order
-from reidrisk.engine.derive import with_derived
-from reidrisk.engine.readers.dates import DateForm
-from reidrisk.engine.table import Table, open_table
-from reidrisk.engine.write import write_table
+from reidrisk.engine.duckdb.dates import ambiguous_dates, refuse_words, with_dates, with_derived, with_order
+from reidrisk.engine.duckdb.readers.dates import DateForm
+from reidrisk.engine.duckdb.table import DuckTable, open_embedded
 from reidrisk.errors import BadData, InvalidSetting, UnknownColumn
+from tests.engine.builders import write_out
 
 pa = pytest.importorskip("pyarrow")
 
 CANARY = "unknown"
 
 
-def opened(folder: Path, cells: list[str], *, name: str = "t.csv", **said: Any) -> Table:
+def opened(folder: Path, cells: list[str], *, name: str = "t.csv", **said: Any) -> DuckTable:
     path = folder / name
     path.write_text("n;when\n" + "".join(f"{n};{cell}\n" for n, cell in enumerate(cells)), encoding="utf-8")
-    return open_table(path, reading=TableReading(**said) if said else None)
+    return open_embedded(path, reading=TableReading(**said) if said else None)
 
 
-def values(table: Table, column: str = "when") -> list[Any]:
+def values(table: DuckTable, column: str = "when") -> list[Any]:
     return [row[0] for row in table.relation.project(f'"{column}"').fetchall()]
 
 
@@ -78,7 +77,7 @@ def test_a_value_decides_or_both_readings_are_the_same(
     table = opened(tmp_path, cells)
     assert values(table)[0] == first
     assert f"column 'when': dates read as {form}" in table.notes
-    write_table(table, tmp_path / "out.csv", like=table.form)
+    write_out(table, tmp_path / "out.csv", like=table.form)
     assert (tmp_path / "out.csv").read_text() == (tmp_path / "t.csv").read_text().replace(
         '"', ""
     ) or "," in cells[0]
@@ -96,11 +95,11 @@ def test_two_digits_of_a_year_may_be_a_day(cell: str, tmp_path: Path) -> None:
 def test_one_file_may_have_dates_of_several_forms(tmp_path: Path) -> None:
     rows = "".join(f"{n + 13:02d}.01.2022,{n % 12 + 1:02d}/25/2021,2020-01-{n + 10}\n" for n in range(12))
     (tmp_path / "t.csv").write_text("a,b,c\n" + rows)
-    table = open_table(tmp_path / "t.csv")
+    table = open_embedded(tmp_path / "t.csv")
     assert values(table, "a")[0] == date(2022, 1, 13)
     assert values(table, "b")[1] == date(2021, 2, 25)
     assert "dates read as %d.%m.%Y" in " ".join(table.notes)
-    write_table(table.as_stored({"a", "b"}), tmp_path / "out.csv", like=table.form)
+    write_out(table.as_stored({"a", "b"}), tmp_path / "out.csv", like=table.form)
     assert (tmp_path / "out.csv").read_text() == "a,b,c\n" + rows
 
 
@@ -119,11 +118,11 @@ def test_dates_written_in_a_format_are_read_back(
     said = {"when": form} if by_column else form
     table = opened(folder, [day.strftime(form) for day in days], date_format=said)
     assert values(table) == days
-    write_table(table, folder / "out.csv", like=table.form)
-    again = open_table(folder / "out.csv", reading=TableReading(date_format=said))
+    write_out(table, folder / "out.csv", like=table.form)
+    again = open_embedded(folder / "out.csv", reading=TableReading(date_format=said))
     assert values(again) == days
     frame = pa.table({"when": [day.strftime(form) for day in days]})
-    assert values(open_table(frame, reading=TableReading(date_format=said))) == days
+    assert values(open_embedded(frame, reading=TableReading(date_format=said))) == days
 
 
 @given(st.lists(st.dates(date(1950, 1, 1), date(2050, 1, 1)), min_size=1, max_size=20))
@@ -183,22 +182,24 @@ def test_a_column_that_is_named_must_have_dates_of_its_format(tmp_path: Path) ->
     with pytest.raises(UnknownColumn, match="Did you mean 'when'"):
         opened(tmp_path, ["25/03/2022"], date_format={"wen": "%m/%d/%Y"})
     lenient = TableReading(date_format={"when": "%m/%d/%Y", "other": "%Y%m%d"}).for_other()
-    assert values(open_table(tmp_path / "t.csv", reading=lenient)) == [date(2022, 3, 25)]
+    assert values(open_embedded(tmp_path / "t.csv", reading=lenient)) == [date(2022, 3, 25)]
 
 
 def test_decimals_with_a_comma(tmp_path: Path) -> None:
     table = opened(tmp_path, ["1,5", "-2,25", "3"], decimal=",")
     assert values(table) == [1.5, -2.25, 3.0]
-    write_table(table, tmp_path / "out.csv", like=table.form)
+    write_out(table, tmp_path / "out.csv", like=table.form)
     assert (tmp_path / "out.csv").read_text() == "n;when\n0;1,5\n1;-2,25\n2;3,0\n"
     assert opened(tmp_path, ["1.234,5", "2"], decimal=",").types["when"] == "VARCHAR"
 
 
 def test_encoding_and_delimiter(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_bytes("name|age\nMüller|5\nJosé|6\n".encode("cp1252"))
-    table = open_table(tmp_path / "t.csv", reading=TableReading(encoding="cp1252", delimiter="|"))
+    table = open_embedded(tmp_path / "t.csv", reading=TableReading(encoding="cp1252", delimiter="|"))
     assert values(table, "name") == ["Müller", "José"]
-    other = open_table(tmp_path / "t.csv", reading=TableReading(encoding="cp1252", delimiter=";").for_other())
+    other = open_embedded(
+        tmp_path / "t.csv", reading=TableReading(encoding="cp1252", delimiter=";").for_other()
+    )
     assert values(other, "name") == ["Müller", "José"]
     assert TableReading(delimiter="tab").delimiter == "\t"
 
@@ -213,8 +214,8 @@ def test_only_text_files_have_an_encoding(said: dict[str, Any], tmp_path: Path) 
         with pytest.raises(
             InvalidSetting, match=f"only CSV and TSV files have the setting {next(iter(said))}"
         ):
-            open_table(source, reading=TableReading(**said))
-        read = open_table(source, reading=TableReading(null=("n/a",), date_format="%m/%d/%Y"))
+            open_embedded(source, reading=TableReading(**said))
+        read = open_embedded(source, reading=TableReading(null=("n/a",), date_format="%m/%d/%Y"))
         assert values(read)[:2] == [date(2022, 1, 1), date(2022, 2, 1)]
         assert values(read)[-1] is None
         assert read.notes[-1] == "column 'when': 1 cell read as missing"
@@ -240,14 +241,14 @@ def test_settings_that_make_no_sense(said: dict[str, Any]) -> None:
 def test_derived_variables_need_the_day() -> None:
     rows = {"in": ["2022-03-04", "2022-03"], "out": ["2022-03-08T10:00", "2022-03-09"]}
     with pytest.raises(BadData, match="1 cell of column 'in' cannot be read as a date with a day: row 2"):
-        with_derived(open_table(pa.table(rows)), [Derived("stay", "in", "out")])
+        with_derived(open_embedded(pa.table(rows)), [Derived("stay", "in", "out")])
     full = pa.table({**rows, "in": ["2022-03-04", "2022-03-05"]})
-    assert values(with_derived(open_table(full), [Derived("stay", "in", "out")]), "stay") == [4, 4]
+    assert values(with_derived(open_embedded(full), [Derived("stay", "in", "out")]), "stay") == [4, 4]
     local = pa.table({"in": ["25.03.2022"], "out": ["31.03.2022"]})
-    assert values(with_derived(open_table(local), [Derived("stay", "in", "out")]), "stay") == [6]
+    assert values(with_derived(open_embedded(local), [Derived("stay", "in", "out")]), "stay") == [6]
     unclear = pa.table({"in": ["01.03.2022"], "out": ["31.03.2022"]})
     with pytest.raises(BadData, match="ambiguous"):
-        with_derived(open_table(unclear), [Derived("stay", "in", "out")])
+        with_derived(open_embedded(unclear), [Derived("stay", "in", "out")])
 
 
 def test_what_a_form_says() -> None:

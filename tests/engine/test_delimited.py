@@ -7,20 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from reidrisk.engine.classes import class_sizes, count_nulls, count_rows
+from reidrisk.engine.duckdb.classes import class_sizes, count_nulls, count_rows
+from reidrisk.engine.duckdb.table import DuckTable, open_embedded
+from reidrisk.engine.duckdb.tuples import distinct_tuples
 from reidrisk.engine.settings import CsvDialect, ScanSettings
-from reidrisk.engine.table import Table, open_table
-from reidrisk.engine.tuples import distinct_tuples
 from reidrisk.errors import BadData, InvalidSetting, UnreadableFile
 
 MANY = 30_000
 """More rows than the detection looks at."""
 
 
-def opened(folder: Path, text: str, *, dialect: CsvDialect | None = None, name: str = "t.csv") -> Table:
+def opened(folder: Path, text: str, *, dialect: CsvDialect | None = None, name: str = "t.csv") -> DuckTable:
     path = folder / name
     path.write_bytes(text.encode())
-    return open_table(path, settings=ScanSettings(csv=dialect or CsvDialect()))
+    return open_embedded(path, settings=ScanSettings(csv=dialect or CsvDialect()))
 
 
 def test_leading_zeros_far_down_keep_a_code_a_text(tmp_path: Path) -> None:
@@ -138,10 +138,10 @@ def test_wrong_encoding_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_bytes("name,n\nSECRETé,2\n".encode("latin-1"))
     with pytest.raises(UnreadableFile, match="encoding") as caught:
-        open_table(path)
+        open_embedded(path)
     assert "SECRET" not in str(caught.value)
     with pytest.raises(UnreadableFile, match="not in the encoding ascii"):
-        open_table(path, settings=ScanSettings(csv=CsvDialect(encoding="ascii")))
+        open_embedded(path, settings=ScanSettings(csv=CsvDialect(encoding="ascii")))
 
 
 def test_a_compressed_file_cut_short(tmp_path: Path) -> None:
@@ -149,14 +149,14 @@ def test_a_compressed_file_cut_short(tmp_path: Path) -> None:
     path.write_bytes(gzip.compress(b"a,b\n" + b"1,2\n" * MANY)[:-30])
     for encoding in (None, "cp1252"):
         with pytest.raises(UnreadableFile, match="cannot be read"):
-            open_table(path, settings=ScanSettings(csv=CsvDialect(encoding=encoding)))
+            open_embedded(path, settings=ScanSettings(csv=CsvDialect(encoding=encoding)))
 
 
 def test_files_of_one_table_have_one_header(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("a,b\n1,2\n")
     (tmp_path / "b.csv").write_text("b,a\n1,2\n")
     with pytest.raises(BadData, match="do not have the same columns"):
-        open_table(tmp_path)
+        open_embedded(tmp_path)
 
 
 @pytest.mark.parametrize("settings", [{"delimiter": ",,"}, {"encoding": "no-such-thing"}])

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reidrisk.core.schema import Derived
-from reidrisk.engine.derive import with_derived
-from reidrisk.engine.table import open_table
+from reidrisk.engine.duckdb.dates import with_derived
+from reidrisk.engine.duckdb.table import open_embedded
 from reidrisk.errors import BadData, UnknownColumn
 
 pa = pytest.importorskip("pyarrow")
@@ -20,7 +20,7 @@ DAYS = st.dates(date(1900, 1, 1), date(2100, 1, 1))
 
 
 def derived(start: list[Any], end: list[Any], unit: Any) -> list[Any]:
-    table = open_table(pa.table({"in": start, "out": end, "rest": list(range(len(start)))}))
+    table = open_embedded(pa.table({"in": start, "out": end, "rest": list(range(len(start)))}))
     wider = with_derived(table, [Derived("stay", "in", "out", unit)])
     assert wider.columns == ("in", "out", "stay", "rest")
     return [row[2] for row in wider.relation.fetchall()]
@@ -56,7 +56,7 @@ def test_moments_count_by_their_day_and_missing_ones_are_missing() -> None:
 
 
 def test_derived_of_derived_sources_in_any_order() -> None:
-    table = open_table(pa.table({"out": [date(2020, 1, 5)], "in": [date(2020, 1, 2)]}))
+    table = open_embedded(pa.table({"out": [date(2020, 1, 5)], "in": [date(2020, 1, 2)]}))
     both = with_derived(table, [Derived("stay", "in", "out"), Derived("weeks", "in", "out", "weeks")])
     assert set(both.columns) == {"out", "in", "stay", "weeks"}
     assert both.notes[-1] == "derived: stay, weeks"
@@ -64,7 +64,7 @@ def test_derived_of_derived_sources_in_any_order() -> None:
 
 
 def test_refusals_show_no_value() -> None:
-    table = open_table(
+    table = open_embedded(
         pa.table({"in": [date(2020, 1, 5)] * 2, "out": [date(2020, 1, 2)] * 2, "name": ["CANARY"] * 2})
     )
     for one, kind, words in (

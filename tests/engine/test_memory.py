@@ -6,9 +6,9 @@ from pathlib import Path
 
 import duckdb
 
-from reidrisk.engine.classes import class_sizes
+from reidrisk.engine.duckdb.classes import class_sizes
+from reidrisk.engine.duckdb.table import open_embedded
 from reidrisk.engine.settings import ScanSettings
-from reidrisk.engine.table import open_table
 
 ROWS = 4_000_000
 
@@ -21,7 +21,7 @@ def test_nearly_unique_rows_spill_to_the_work_folder(tmp_path: Path) -> None:
         str(path)
     )
     settings = ScanSettings(memory_limit="200MB", threads=2, folder=work)
-    with open_table(path, settings=settings) as table:
+    with open_embedded(path, settings=settings) as table:
         assert class_sizes(table, ["a", "b", "c"]) == ((2, ROWS // 2),)
         assert list(work.rglob("*spill*"))
     assert not list(work.iterdir())

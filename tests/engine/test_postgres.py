@@ -16,10 +16,10 @@ from typing import Any
 
 import pytest
 
-from reidrisk.engine.classes import class_sizes, count_nulls
+from reidrisk.engine.duckdb.classes import class_sizes, count_nulls
+from reidrisk.engine.duckdb.table import open_embedded
+from reidrisk.engine.duckdb.tuples import distinct_tuples
 from reidrisk.engine.settings import ScanSettings
-from reidrisk.engine.table import open_table
-from reidrisk.engine.tuples import distinct_tuples
 from reidrisk.errors import BadData, InvalidSetting, UnreadableFile
 from tests.engine.builders import COLUMNS, PEOPLE, SIZES
 
@@ -111,7 +111,7 @@ def fill(url: str) -> None:
 
 @pytest.mark.parametrize("end", ["?table=care.people", "#care.people"])
 def test_a_table_by_url(server: str, end: str) -> None:
-    table = open_table(server + end)
+    table = open_embedded(server + end)
     assert table.columns == COLUMNS
     assert class_sizes(table, COLUMNS) == SIZES
     assert table.types["born"] == "DATE"
@@ -120,7 +120,7 @@ def test_a_table_by_url(server: str, end: str) -> None:
 
 
 def test_other_types_and_odd_names(server: str) -> None:
-    table = open_table(server, settings=ScanSettings(table='odd "one"'))
+    table = open_embedded(server, settings=ScanSettings(table='odd "one"'))
     assert class_sizes(table, table.columns) == ((1, 2),)
     assert set(count_nulls(table, table.columns).values()) == {1}
     assert str(distinct_tuples(table, ["dose"]).values[0][0]).startswith("1.5")
@@ -128,12 +128,12 @@ def test_other_types_and_odd_names(server: str) -> None:
 
 def test_refusals(server: str) -> None:
     with pytest.raises(BadData, match=r"table care\.missing: there is no such table"):
-        open_table(server + "#care.missing")
+        open_embedded(server + "#care.missing")
     with pytest.raises(InvalidSetting, match="names no table"):
-        open_table(server)
+        open_embedded(server)
 
 
 def test_a_server_that_is_not_there() -> None:
     with pytest.raises(UnreadableFile, match="not reachable") as caught:
-        open_table(f"postgresql://ann:hidden@127.0.0.1:{free_port()}/db?table=t")
+        open_embedded(f"postgresql://ann:hidden@127.0.0.1:{free_port()}/db?table=t")
     assert "hidden" not in str(caught.value)

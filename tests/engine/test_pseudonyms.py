@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from reidrisk.engine.release import ReleasePlan, released
-from reidrisk.engine.table import open_table
-from reidrisk.engine.tuples import distinct_tuples
+from reidrisk.engine.duckdb.release import released
+from reidrisk.engine.duckdb.table import open_embedded
+from reidrisk.engine.duckdb.tuples import distinct_tuples
+from reidrisk.engine.plans import ReleasePlan
 from reidrisk.errors import InvalidSetting
 from tests.engine.releases import KEY, blanks, identity, rows_out
 
@@ -28,7 +29,7 @@ pa = pytest.importorskip("pyarrow")
 )
 def test_pseudonyms_are_the_hmac_of_column_and_value(values: list[Any]) -> None:
     table = pa.table({"the 'id'": values, "sex": ["F"] * len(values)})
-    found = [row[0] for row in rows_out(open_table(table), ["sex"], treatments={"the 'id'": "pseudonym"})]
+    found = [row[0] for row in rows_out(open_embedded(table), ["sex"], treatments={"the 'id'": "pseudonym"})]
     assert found == [
         None
         if value is None
@@ -39,7 +40,7 @@ def test_pseudonyms_are_the_hmac_of_column_and_value(values: list[Any]) -> None:
 
 @pytest.mark.parametrize("key", [b"short-but-enough", b"k" * 64, b"k" * 65, bytes(range(256))])
 def test_keys_of_every_length(key: bytes) -> None:
-    table = open_table(pa.table({"id": ["Ann"], "sex": ["F"]}))
+    table = open_embedded(pa.table({"id": ["Ann"], "sex": ["F"]}))
     tuples = distinct_tuples(table, ["sex"], recodable=True)
     plan = ReleasePlan(tuples, (identity(["F"]),), blanks({}, 1), {"id": "pseudonym"}, key=key)
     [(found, _)] = released(table, table, plan).fetchall()
@@ -48,7 +49,7 @@ def test_keys_of_every_length(key: bytes) -> None:
 
 
 def test_pseudonyms_without_a_key_are_refused() -> None:
-    table = open_table(pa.table({"id": ["Ann"], "sex": ["F"]}))
+    table = open_embedded(pa.table({"id": ["Ann"], "sex": ["F"]}))
     tuples = distinct_tuples(table, ["sex"], recodable=True)
     with pytest.raises(InvalidSetting, match="needs a key"):
         released(table, table, ReleasePlan(tuples, (identity(["F"]),), blanks({}, 1), {"id": "pseudonym"}))

@@ -3,11 +3,12 @@ from __future__ import annotations
 import pyarrow as pa
 import pytest
 
-from reidrisk.engine.classes import count_rows
-from reidrisk.engine.counted import counted_column
-from reidrisk.engine.drawn import drawn_rows
-from reidrisk.engine.queries import Answer, Failed, check_query, query_desk
-from reidrisk.engine.table import Table, open_table
+from reidrisk.engine.duckdb.classes import count_rows
+from reidrisk.engine.duckdb.coded import counted_column
+from reidrisk.engine.duckdb.queries import check_query, query_desk
+from reidrisk.engine.duckdb.rows import drawn_rows
+from reidrisk.engine.duckdb.table import DuckTable, open_embedded
+from reidrisk.engine.results import Answer, Failed
 from reidrisk.errors import InvalidSetting
 from reidrisk.tables.attack.domain import number_interval
 
@@ -19,8 +20,8 @@ WRITTEN = [
 ]
 
 
-def _table() -> Table:
-    return open_table(pa.table({"place": [PLACE, "Ohio", "Ohio"], "age": [30, 40, 50]}))
+def _table() -> DuckTable:
+    return open_embedded(pa.table({"place": [PLACE, "Ohio", "Ohio"], "age": [30, 40, 50]}))
 
 
 def _asked(sql: str, *, seconds: float = 20.0) -> Answer | Failed:
@@ -51,7 +52,7 @@ def test_times_with_a_zone_are_groups(end: str) -> None:
 def test_the_middle_in_sql_is_that_of_the_attacks() -> None:
     expected = [getattr(number_interval(text), "middle", None) for text in WRITTEN]
     rows = pa.table({"x": WRITTEN, "nth": range(len(WRITTEN))})
-    with open_table(rows) as table, query_desk(table, seconds=20) as ask:
+    with open_embedded(rows) as table, query_desk(table, seconds=20) as ask:
         found = ask("SELECT middle(x) AS m FROM data ORDER BY nth")
     assert isinstance(found, Answer)
     assert [row[0] for row in found.rows] == expected
@@ -139,7 +140,7 @@ def test_settings_cannot_be_changed_by_a_select() -> None:
 
 def test_columns_are_counted() -> None:
     rows = {"x": ["b", None, "a", "b"], "n": [2.0, float("nan"), None, 1.0]}
-    with open_table(pa.table(rows)) as table:
+    with open_embedded(pa.table(rows)) as table:
         texts, numbers = counted_column(table, "x"), counted_column(table, "n")
     assert (texts.values.tolist(), texts.counts.tolist(), texts.kind) == (["a", "b"], [1, 2, 1], "text")
     assert (numbers.values.tolist(), numbers.counts.tolist()) == ([1.0, 2.0], [1, 1, 2])
@@ -147,7 +148,7 @@ def test_columns_are_counted() -> None:
 
 
 def test_rows_are_drawn_by_the_seed() -> None:
-    with open_table(pa.table({"x": range(5000)})) as table:
+    with open_embedded(pa.table({"x": range(5000)})) as table:
         some = [drawn_rows(table, 1000, seed=seed).relation.fetchall() for seed in (1, 1, 2)]
         assert drawn_rows(table, 5000, seed=1) is table
         assert drawn_rows(table, 1000, seed=1).columns == ("x",)

@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reidrisk.engine.recode import REMOVED
-from reidrisk.engine.recode_tuples import TupleRecode, type_of
-from reidrisk.engine.release import ReleasePlan, released
-from reidrisk.engine.table import Table, open_table
-from reidrisk.engine.tuples import distinct_tuples
+from reidrisk.engine.duckdb.release import released
+from reidrisk.engine.duckdb.table import DuckTable, open_embedded
+from reidrisk.engine.duckdb.tuples import distinct_tuples
+from reidrisk.engine.plans import REMOVED, ReleasePlan, TupleRecode, kind_of
 from tests.engine.releases import blanks
 
 
@@ -25,18 +24,18 @@ def objects(*values: Any) -> np.ndarray[Any, np.dtype[np.object_]]:
 @pytest.mark.parametrize(
     ("labels", "kind"),
     [
-        ((1, None, 3), "BIGINT"),
-        ((1, 2.5), "DOUBLE"),
-        ((date(2020, 1, 2), None), "DATE"),
-        ((1, "20-29"), "VARCHAR"),
-        ((True, False), "VARCHAR"),
+        ((1, None, 3), "whole number"),
+        ((1, 2.5), "number"),
+        ((date(2020, 1, 2), None), "date"),
+        ((1, "20-29"), "text"),
+        ((True, False), "text"),
     ],
 )
 def test_the_narrowest_type_that_holds_all_labels(labels: tuple[Any, ...], kind: str) -> None:
-    assert type_of(objects(*labels)) == kind
+    assert kind_of(objects(*labels)) == kind
 
 
-def plan(table: Table, columns: tuple[str, ...], recode: TupleRecode) -> ReleasePlan:
+def plan(table: DuckTable, columns: tuple[str, ...], recode: TupleRecode) -> ReleasePlan:
     tuples = distinct_tuples(table, columns, recodable=True)
     return ReleasePlan(tuples, (), blanks({}, len(columns)), {}, by_tuple=recode)
 
@@ -44,7 +43,7 @@ def plan(table: Table, columns: tuple[str, ...], recode: TupleRecode) -> Release
 def test_each_tuple_has_values_of_its_own() -> None:
     pa = pytest.importorskip("pyarrow")
     frame = pa.table({"sex": ["F", "F", "M", "M", None], "age": [20, 30, 20, 30, 20], "x": [1, 2, 3, 4, 5]})
-    with open_table(frame) as table:
+    with open_embedded(frame) as table:
         # Sorted tuples: (F, 20), (F, 30), (M, 20), (M, 30), (None, 20).
         recode = TupleRecode(
             (None, objects(20, 30, "20-39", None)),
@@ -57,7 +56,7 @@ def test_each_tuple_has_values_of_its_own() -> None:
 
 def test_truth_and_zero_are_spelled_as_the_database_does() -> None:
     pa = pytest.importorskip("pyarrow")
-    with open_table(pa.table({"dead": [True, False], "x": [-0.0, 1.5]})) as table:
+    with open_embedded(pa.table({"dead": [True, False], "x": [-0.0, 1.5]})) as table:
         # Sorted tuples: (False, 1.5), (True, 0.0).
         recode = TupleRecode(
             (objects(False, True, "*"), objects(-0.0, "1-2")),
@@ -72,7 +71,7 @@ def test_codes_that_do_not_fit_into_one_number() -> None:
     pa = pytest.importorskip("pyarrow")
     columns = {f"c{place}": list(range(100)) for place in range(10)}
     names = tuple(columns)
-    with open_table(pa.table(columns)) as table:
+    with open_embedded(pa.table(columns)) as table:
         halves = objects(*range(50))
         codes = np.repeat(np.arange(100, dtype=np.int32)[:, None] // 2, 10, axis=1)
         recode = TupleRecode((halves,) * 10, codes, np.zeros(100, dtype=np.int64))

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from reidrisk.engine.recode import REMOVED
-from reidrisk.engine.release import ReleasePlan, released
+from reidrisk.engine.duckdb.release import released
+from reidrisk.engine.duckdb.table import open_embedded
+from reidrisk.engine.duckdb.tuples import distinct_tuples
+from reidrisk.engine.plans import REMOVED, ReleasePlan
 from reidrisk.engine.settings import ScanSettings
-from reidrisk.engine.table import open_table
-from reidrisk.engine.tuples import distinct_tuples
-from reidrisk.engine.write import write_table
+from tests.engine.builders import write_out
 from tests.engine.releases import Masks, blanks, identity, rows_out
 
 pa = pytest.importorskip("pyarrow")
@@ -33,21 +33,21 @@ PEOPLE = pa.table(
 
 
 def test_nothing_to_do_leaves_every_row() -> None:
-    rows = rows_out(open_table(PEOPLE), ["sex", "age"])
+    rows = rows_out(open_embedded(PEOPLE), ["sex", "age"])
     assert rows == list(zip(*PEOPLE.to_pydict().values(), strict=True))
 
 
 def test_labels_take_the_place_of_values() -> None:
-    decade = rows_out(open_table(PEOPLE), ["sex", "age"], labels={"age": lambda v: v and v // 10 * 10})
+    decade = rows_out(open_embedded(PEOPLE), ["sex", "age"], labels={"age": lambda v: v and v // 10 * 10})
     assert [row[2] for row in decade] == [30, 50, 30, 30, None]
-    text = rows_out(open_table(PEOPLE), ["age"], labels={"age": lambda v: "?" if v is None else f"{v}+"})
+    text = rows_out(open_embedded(PEOPLE), ["age"], labels={"age": lambda v: "?" if v is None else f"{v}+"})
     assert [row[2] for row in text] == ["34+", "51+", "34+", "34+", "?"]
 
 
 def test_one_label_for_all() -> None:
     """Whatever the codes are, and beside cells that are lost."""
     rows = rows_out(
-        open_table(PEOPLE),
+        open_embedded(PEOPLE),
         ["sex", "age"],
         labels={"sex": lambda _: "it's *"},
         masks={(0, 0): [(0b10, 3)], (0, 1): [(0b01, 1)]},
@@ -59,12 +59,14 @@ def test_one_label_for_all() -> None:
 
 def test_cells_by_tuple() -> None:
     """F and 34 lose the sex, M and 51 the age; nobody else loses anything."""
-    rows = rows_out(open_table(PEOPLE), ["sex", "age"], masks={(0, 0): [(0b01, 2)], (1, 1): [(0b10, 1)]})
+    rows = rows_out(open_embedded(PEOPLE), ["sex", "age"], masks={(0, 0): [(0b01, 2)], (1, 1): [(0b10, 1)]})
     assert [row[1:3] for row in rows] == [(None, 34), ("M", None), (None, 34), (None, 34), ("F", None)]
 
 
 def test_removed_records_leave_no_row() -> None:
-    rows = rows_out(open_table(PEOPLE), ["sex", "age"], masks={(0, 0): [(REMOVED, 2)], (2, 0): [(0b11, 1)]})
+    rows = rows_out(
+        open_embedded(PEOPLE), ["sex", "age"], masks={(0, 0): [(REMOVED, 2)], (2, 0): [(0b11, 1)]}
+    )
     assert [row[3] for row in rows] == ["b", "d", "e"]
     assert rows[1][1:3] == (None, None)
 
@@ -76,7 +78,7 @@ def test_records_of_one_tuple_are_told_apart() -> None:
 
     def out() -> list[tuple[Any, ...]]:
         return rows_out(
-            open_table(table),
+            open_embedded(table),
             ["age"],
             labels={"age": lambda _: "30-39" if _ else None},
             masks={(0,): [(0, 200), (1, 150), (REMOVED, 50)]},
@@ -103,7 +105,7 @@ VISITS = pa.table(
 def test_units_are_treated_as_wholes() -> None:
     """Visit a, b and c are one tuple: one keeps, one loses, one goes, with all their rows."""
     rows = rows_out(
-        open_table(VISITS),
+        open_embedded(VISITS),
         ["age"],
         labels={"age": lambda age: "30-39" if age < 40 else "50"},
         masks={(0,): [(0, 1), (1, 1), (REMOVED, 1)]},
@@ -122,7 +124,7 @@ def test_units_are_treated_as_wholes() -> None:
 def test_numbers_have_no_gap_for_people_who_are_left_out() -> None:
     """By first appearance among those who go out: c, who does not, has no number."""
     rows = rows_out(
-        open_table(VISITS),
+        open_embedded(VISITS),
         ["age"],
         masks={(2,): [(REMOVED, 1)]},
         treatments={"visit": "number"},
@@ -132,13 +134,13 @@ def test_numbers_have_no_gap_for_people_who_are_left_out() -> None:
 
 
 def test_treatments_of_direct_identifiers() -> None:
-    assert [row[0] for row in rows_out(open_table(PEOPLE), ["sex"], treatments={"id": "number"})] == [
+    assert [row[0] for row in rows_out(open_embedded(PEOPLE), ["sex"], treatments={"id": "number"})] == [
         1, 2, None, 1, 3,
     ]  # fmt: skip
-    assert [row[0] for row in rows_out(open_table(PEOPLE), ["sex"], treatments={"id": "keep"})] == [
+    assert [row[0] for row in rows_out(open_embedded(PEOPLE), ["sex"], treatments={"id": "keep"})] == [
         "p3", "p1", None, "p3", "p2",
     ]  # fmt: skip
-    dropped = rows_out(open_table(PEOPLE), ["sex"], treatments={"id": "drop", "note": "drop"})
+    dropped = rows_out(open_embedded(PEOPLE), ["sex"], treatments={"id": "drop", "note": "drop"})
     assert dropped[0] == ("F", 34)
 
 
@@ -170,7 +172,7 @@ def test_columns_may_have_any_name() -> None:
     table = pa.table({name: [f"{name}{row % 2}" for row in range(6)] for name in OURS})
     quasi = ["mask", "r0", 'a "b"', "n"]
     rows = rows_out(
-        open_table(table),
+        open_embedded(table),
         quasi,
         labels={"r0": lambda value: value.upper()},
         masks={(0, 0, 0, 0): [(0b0001, 2), (0b1010, 1)]},
@@ -188,7 +190,9 @@ def test_columns_may_have_any_name() -> None:
 
 def test_units_with_names_of_our_own() -> None:
     table = pa.table({"n": ["a", "a", "b"], "mask": [1, 1, 2], "i": [7, 8, 9]})
-    rows = rows_out(open_table(table), ["mask"], masks={(1,): [(1, 1)]}, treatments={"n": "keep"}, unit="n")
+    rows = rows_out(
+        open_embedded(table), ["mask"], masks={(1,): [(1, 1)]}, treatments={"n": "keep"}, unit="n"
+    )
     assert rows == [("a", 1, 7), ("a", 1, 8), ("b", None, 9)]
 
 
@@ -207,7 +211,7 @@ def test_the_released_order_does_not_tell_that_of_the_source(numbered: tuple[str
         table.take(list(range(29, -1, -1))),
         table.take([row * 7 % 30 for row in range(30)]),
     ):
-        opened = open_table(source)
+        opened = open_embedded(source)
         tuples = distinct_tuples(opened, ["sex"], recodable=True)
         plan = ReleasePlan(
             tuples,
@@ -234,7 +238,7 @@ def test_every_type_goes_through() -> None:
         "real": [float("nan"), None, float("nan")],
         "raw": [b"\x00\xff", None, b"\x00\xff"],
     }
-    table = open_table(pa.table(columns))
+    table = open_embedded(pa.table(columns))
     before = table.relation.project(
         "day, moment, CAST(zone AS VARCHAR), price, yes, huge, real, raw"
     ).fetchall()
@@ -254,7 +258,7 @@ def test_more_codes_than_fit_into_one_number() -> None:
     """Twelve variables of 100 values: 80 bits. The tuples are looked up all the same."""
     factors = (3, 7, 9, 11, 13, 17, 19, 21, 23, 27, 29, 31)
     columns = {f"q{by}": [row * by % 100 for row in range(400)] for by in factors}
-    table = open_table(pa.table({**columns, "row": list(range(400))}))
+    table = open_embedded(pa.table({**columns, "row": list(range(400))}))
     tuples = distinct_tuples(table, list(columns), recodable=True)
     first = {
         tuple(map(int, codes)): [(1 << (place % 12), int(number))]
@@ -282,7 +286,7 @@ def test_the_order_of_many_rows_is_kept(threads: int) -> None:
             "row": list(range(number)),
         }
     )
-    opened = open_table(table, settings=ScanSettings(threads=threads))
+    opened = open_embedded(table, settings=ScanSettings(threads=threads))
     age = {"age": lambda value: value // 10}
     masks: Masks = {(3, 0): [(1, 10), (2, number)], (4, 1): [(REMOVED, 50), (0, number)]}
     alone = rows_out(opened, ["age", "sex"], labels=age, masks=masks)
@@ -302,14 +306,14 @@ def test_the_order_of_many_rows_is_kept(threads: int) -> None:
 @pytest.mark.parametrize("lost", [0, 1, 2])
 def test_a_parquet_file_does_not_list_texts_that_are_lost(tmp_path: Path, lost: int) -> None:
     """Its dictionary would name a value that nobody is left with."""
-    table = open_table(pa.table({"town": ["Rare", "Rare", *["Usual"] * 5], "kept": [None, *"abcdef"]}))
+    table = open_embedded(pa.table({"town": ["Rare", "Rare", *["Usual"] * 5], "kept": [None, *"abcdef"]}))
     tuples = distinct_tuples(table, ["town", "kept"], recodable=True)
     masks: Masks = {(0, 0): [(REMOVED, 1)], (0, 6): [(0b01, 1)]}
     given = dict(list(masks.items())[:lost])
     recodes = tuple(identity(values) for values in tuples.values)
     plan = ReleasePlan(tuples, recodes, blanks(given, 2), {})
     file = tmp_path / "out.parquet"
-    write_table(released(table, table, plan, short=True), file)
+    write_out(released(table, table, plan, short=True), file)
     assert (b"Rare" in file.read_bytes()) is (lost < 2)
     towns = pq.read_table(file)["town"]
     assert towns.type == pa.string()
@@ -322,7 +326,7 @@ def test_a_type_that_lists_its_values_becomes_text(tmp_path: Path) -> None:
         connection.execute("CREATE TYPE towns AS ENUM ('Rare', 'Usual', 'Never')")
         connection.execute("CREATE TABLE t AS SELECT CAST(x AS towns) AS town, CAST(x AS towns) AS other "
                            "FROM (VALUES ('Rare'), ('Usual')) v(x)")  # fmt: skip
-    table = open_table(file)
+    table = open_embedded(file)
     tuples = distinct_tuples(table, ["town"], recodable=True)
     recodes = tuple(identity(values) for values in tuples.values)
     for short in (False, True):

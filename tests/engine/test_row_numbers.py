@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from reidrisk.engine.duckdb.table import open_embedded
 from reidrisk.engine.settings import ScanSettings
-from reidrisk.engine.table import open_table
 from tests.engine.releases import Masks, rows_out
 
 pa = pytest.importorskip("pyarrow")
@@ -34,8 +34,8 @@ def many(name: str) -> Any:
 def test_a_file_that_counts_its_rows(tmp_path: Path, name: str, counts: bool) -> None:
     rows = many(name)
     parquet.write_table(rows, tmp_path / "a.parquet", row_group_size=10_000)
-    expected = rows_out(open_table(rows), ["sex", "age"], masks=MASKS)
-    with open_table(tmp_path / "a.parquet", settings=ScanSettings(threads=4)) as table:
+    expected = rows_out(open_embedded(rows), ["sex", "age"], masks=MASKS)
+    with open_embedded(tmp_path / "a.parquet", settings=ScanSettings(threads=4)) as table:
         assert (table.numbered is not None) == counts
         assert table.columns == ("sex", "age", name)
         assert rows_out(table, ["sex", "age"], masks=MASKS) == expected

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reidrisk.engine.session import start_session
+from reidrisk.engine.duckdb.session import start_session
 from reidrisk.engine.settings import ScanSettings
 
 TEXTS = st.lists(st.none() | st.text(st.characters(codec="utf-8"), max_size=8), max_size=20)

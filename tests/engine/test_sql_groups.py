@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from reidrisk.engine.sql_groups import sql_groups
+from reidrisk.engine.duckdb.queries import sql_groups
 
 
 @pytest.mark.parametrize(

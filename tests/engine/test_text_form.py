@@ -10,15 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reidrisk.engine.table import open_table
-from reidrisk.engine.write import write_table
-from tests.engine.builders import arrow_people, write_csv
+from reidrisk.engine.duckdb.table import open_embedded
+from tests.engine.builders import arrow_people, write_csv, write_out
 
 
 def through(source: Path, typed: set[str], out: str = "out.csv") -> str:
-    opened = open_table(source)
+    opened = open_embedded(source)
     stored = opened.as_stored(typed)
-    write_table(stored, source.parent / out, like=opened.form)
+    write_out(stored, source.parent / out, like=opened.form)
     return (source.parent / out).read_bytes().decode()
 
 
@@ -34,7 +33,7 @@ lines; and ""quotes""";true
 def test_what_nobody_computes_with_stays_as_it_is(tmp_path: Path) -> None:
     source = tmp_path / "in.csv"
     source.write_bytes(LINES.encode())
-    opened = open_table(source)
+    opened = open_embedded(source)
     assert opened.types["when"] == "DATE"
     assert through(source, set()) == LINES.replace('"";\n', ";\n")
     # an empty cell and a quoted empty cell are the same here: nothing
@@ -50,7 +49,7 @@ def test_moments_are_spelled_as_in_the_source(tmp_path: Path) -> None:
     text = "at|n\n31.12.2020 23:59:59|1\n01.02.2021 00:00:00|2\n"
     source = tmp_path / "in.csv"
     source.write_bytes(text.encode())
-    opened = open_table(source)
+    opened = open_embedded(source)
     assert opened.types["at"] == "TIMESTAMP"
     assert through(source, {"at"}) == text
 
@@ -58,7 +57,7 @@ def test_moments_are_spelled_as_in_the_source(tmp_path: Path) -> None:
 def test_codes_keep_their_zeros_even_where_they_are_counted(tmp_path: Path) -> None:
     source = tmp_path / "in.csv"
     source.write_bytes(b"zip,n\n00501,1\n01234,2\n99999,3\n")
-    assert open_table(source).types["zip"] == "VARCHAR"
+    assert open_embedded(source).types["zip"] == "VARCHAR"
     assert through(source, {"zip", "n"}) == "zip,n\n00501,1\n01234,2\n99999,3\n"
 
 
@@ -70,8 +69,8 @@ def test_a_sex_is_no_truth_value(words: tuple[str, str], tmp_path: Path) -> None
     source = tmp_path / "in.csv"
     text = f"sex,n\n{words[0]},1\n{words[1]},2\n"
     source.write_text(text)
-    assert open_table(source).types["sex"] == ("BOOLEAN" if words[0] == "true" else "VARCHAR")
-    assert not [note for note in open_table(source).notes if "sex" in note]
+    assert open_embedded(source).types["sex"] == ("BOOLEAN" if words[0] == "true" else "VARCHAR")
+    assert not [note for note in open_embedded(source).notes if "sex" in note]
     assert through(source, {"sex", "n"}) == text
 
 
@@ -89,7 +88,7 @@ def test_other_encodings_become_utf_8(tmp_path: Path) -> None:
 
 
 def test_frames_have_no_spelling() -> None:
-    people = open_table(arrow_people())
+    people = open_embedded(arrow_people())
     assert people.as_stored(set()) is people
     assert people.form.text is None
 
@@ -107,8 +106,8 @@ def test_any_text_goes_through(
     with (folder / "in.csv").open("w", newline="", encoding="utf-8") as file:
         csv.writer(file, delimiter=delimiter, lineterminator="\n").writerows([("number", "text"), *rows])
     settings = ScanSettings(csv=CsvDialect(delimiter=delimiter, header=True))
-    opened = open_table(folder / "in.csv", settings=settings)
-    write_table(opened.as_stored(set()), folder / "out.csv", like=opened.form)
+    opened = open_embedded(folder / "in.csv", settings=settings)
+    write_out(opened.as_stored(set()), folder / "out.csv", like=opened.form)
     text = (folder / "out.csv").read_bytes().decode()
     found = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
     assert found == [["number", "text"], *([str(number), cell] for number, cell in rows)]

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from reidrisk.engine.table import open_table
-from reidrisk.engine.tuples import distinct_tuples, write_by_row
+from reidrisk.engine.duckdb.table import open_embedded
+from reidrisk.engine.duckdb.tuples import distinct_tuples, write_by_row
 
 
 def test_every_row_has_the_figure_of_its_tuple(tmp_path: Path) -> None:
@@ -16,7 +16,7 @@ def test_every_row_has_the_figure_of_its_tuple(tmp_path: Path) -> None:
         {"sex": ["F", None, "M", "F", None], "age": [30, 40, None, 30, 40], "name": list("vwxyz")}
     )
     path = tmp_path / "figures.csv"
-    with open_table(rows) as table:
+    with open_embedded(rows) as table:
         tuples = distinct_tuples(table, ("sex", "age"), recodable=True)
         write_by_row(table, tuples, {"size": tuples.counts, "tenth": np.arange(3) / 10}, path)
         first = {
@@ -36,7 +36,7 @@ def test_every_row_has_the_figure_of_its_tuple(tmp_path: Path) -> None:
 def test_a_file_of_several_rows_keeps_its_order(tmp_path: Path) -> None:
     source, path = tmp_path / "t.csv", tmp_path / "figures.csv"
     source.write_text("a,b\n" + "".join(f"{n % 7},{n % 3}\n" for n in range(5_000)))
-    with open_table(source) as table:
+    with open_embedded(source) as table:
         tuples = distinct_tuples(table, ("a", "b"), recodable=True)
         write_by_row(table, tuples, {"at": np.arange(len(tuples))}, path)
         codes = {tuple(row): place for place, row in enumerate(tuples.codes.tolist())}

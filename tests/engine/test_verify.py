@@ -9,11 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reidrisk.engine.scan import Form, TextForm
-from reidrisk.engine.table import open_table
-from reidrisk.engine.verify import smallest_class, smallest_class_of
-from reidrisk.engine.write import write_table
+from reidrisk.engine.duckdb.scan import Form, TextForm
+from reidrisk.engine.duckdb.table import open_embedded
 from reidrisk.errors import UnreadableFile
+from tests.engine.builders import smallest_class, smallest_class_of, write_out
 
 pa = pytest.importorskip("pyarrow")
 
@@ -29,7 +28,7 @@ TABLE = pa.table(
 @pytest.mark.parametrize("suffix", [".csv", ".tsv", ".parquet", ".arrow", ".xlsx", ".sqlite", ".duckdb"])
 def test_records_or_units(suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"t{suffix}"
-    write_table(open_table(TABLE), path)
+    write_out(open_embedded(TABLE), path)
     assert smallest_class(path, ["sex", "a;b"], suffix=suffix) == 3
     assert smallest_class(path, ["sex", "a;b"], suffix=suffix, unit="visit") == 2
     assert smallest_class(path, ["visit"], suffix=suffix, unit="visit") == 1
@@ -44,12 +43,12 @@ def test_a_table_in_memory() -> None:
 def test_the_delimiter_of_the_source(tmp_path: Path) -> None:
     source = tmp_path / "in.csv"
     source.write_text("sex;born\nF;05/03/1990\nF;05/03/1990\nM;06/03/1990\n")
-    opened = open_table(source)
+    opened = open_embedded(source)
     assert opened.form.text is not None
-    write_table(opened, tmp_path / "out.csv", like=opened.form)
+    write_out(opened, tmp_path / "out.csv", like=opened.form)
     assert smallest_class(tmp_path / "out.csv", ["born"], suffix=".csv", like=opened.form) == 1
     pipe = Form(TextForm("|", None, opened.form.text.typed))
-    write_table(opened, tmp_path / "pipe.csv", like=pipe)
+    write_out(opened, tmp_path / "pipe.csv", like=pipe)
     assert (tmp_path / "pipe.csv").read_text().startswith("sex|born\n")
     assert smallest_class(tmp_path / "pipe.csv", ["sex", "born"], suffix=".csv", like=pipe) == 1
 
@@ -80,5 +79,5 @@ def test_csv_classes_are_those_of_the_table(
             "b": pa.array([row[1] for row in rows], pa.string()),
         }
     )
-    write_table(open_table(table), path)
+    write_out(open_embedded(table), path)
     assert smallest_class(path, ["a", "b"], suffix=".csv") == min(Counter(rows).values())

@@ -10,12 +10,10 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from reidrisk.engine.scan import Form
-from reidrisk.engine.table import open_table
-from reidrisk.engine.verify import smallest_class
-from reidrisk.engine.write import write_table
+from reidrisk.engine.duckdb.scan import Form
+from reidrisk.engine.duckdb.table import open_embedded
 from reidrisk.errors import BadData
-from tests.engine.builders import arrow_people
+from tests.engine.builders import arrow_people, smallest_class, write_out
 from tests.engine.test_written_types import MOMENTS, TYPED, cells, written
 
 pa = pytest.importorskip("pyarrow")
@@ -81,14 +79,14 @@ def test_too_many_rows_for_a_sheet(tmp_path: Path) -> None:
     base = duckdb.connect()
     rows = base.sql("SELECT range AS n FROM range(1048576)")
     with pytest.raises(BadData, match="1,048,575 rows below the header"):
-        write_table(rows, tmp_path / "out.xlsx")
+        write_out(rows, tmp_path / "out.xlsx")
     assert not list(tmp_path.iterdir())
 
 
 def test_as_many_rows_as_a_sheet_holds(tmp_path: Path) -> None:
     base = duckdb.connect()
     rows = base.sql("SELECT range AS n FROM range(1048575)")
-    write_table(rows, tmp_path / "out.xlsx")
+    write_out(rows, tmp_path / "out.xlsx")
     with zipfile.ZipFile(tmp_path / "out.xlsx") as book:
         text = book.read("xl/worksheets/sheet1.xml")
     assert text.count(b"<row>") == 1048576
@@ -99,8 +97,8 @@ def test_blank_rows_at_the_end_of_a_sheet_are_counted(tmp_path: Path) -> None:
     table = pa.table(
         {"sex": ["F", None, "F", None, None], "age": pa.array([1, None, 1, None, None], pa.int64())}
     )
-    write_table(open_table(table), tmp_path / "out.xlsx")
-    assert open_table(tmp_path / "out.xlsx").relation.shape == (3, 2)
+    write_out(open_embedded(table), tmp_path / "out.xlsx")
+    assert open_embedded(tmp_path / "out.xlsx").relation.shape == (3, 2)
     assert smallest_class(tmp_path / "out.xlsx", ["sex", "age"], suffix=".xlsx") == 2
-    write_table(open_table(table.slice(1)), tmp_path / "out.xlsx")
+    write_out(open_embedded(table.slice(1)), tmp_path / "out.xlsx")
     assert smallest_class(tmp_path / "out.xlsx", ["sex"], suffix=".xlsx") == 1

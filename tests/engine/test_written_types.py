@@ -14,13 +14,12 @@ from typing import Any
 import duckdb
 import pytest
 
-from reidrisk.engine.classes import class_sizes
-from reidrisk.engine.scan import Form
-from reidrisk.engine.table import Table, open_table
-from reidrisk.engine.verify import smallest_class
-from reidrisk.engine.write import known_suffix, ready_to_write, write_table
+from reidrisk.engine.duckdb.classes import class_sizes
+from reidrisk.engine.duckdb.scan import Form
+from reidrisk.engine.duckdb.table import DuckTable, open_embedded
+from reidrisk.engine.duckdb.write import known_suffix, ready_to_write
 from reidrisk.errors import BadData, InvalidSetting, MissingPackage
-from tests.engine.builders import COLUMNS, DATA, PEOPLE, SIZES, arrow_people
+from tests.engine.builders import COLUMNS, DATA, PEOPLE, SIZES, arrow_people, smallest_class, write_out
 
 pa = pytest.importorskip("pyarrow")
 fastexcel = pytest.importorskip("fastexcel")
@@ -48,12 +47,12 @@ TYPED: dict[str, Any] = {
 }  # fmt: skip
 
 
-def written(table: Any, path: Path, like: Form | None = None) -> Table:
-    write_table(open_table(table), path, like=like)
-    return open_table(path)
+def written(table: Any, path: Path, like: Form | None = None) -> DuckTable:
+    write_out(open_embedded(table), path, like=like)
+    return open_embedded(path)
 
 
-def cells(table: Table) -> dict[str, list[Any]]:
+def cells(table: DuckTable) -> dict[str, list[Any]]:
     found: dict[str, list[Any]] = table.relation.to_arrow_table().to_pydict()
     return found
 
@@ -62,7 +61,7 @@ def cells(table: Table) -> dict[str, list[Any]]:
 def test_people_read_back(suffix: str, tmp_path: Path) -> None:
     again = written(arrow_people(), tmp_path / f"out{suffix}")
     assert again.columns == COLUMNS
-    types = dict(open_table(arrow_people()).types)
+    types = dict(open_embedded(arrow_people()).types)
     assert dict(again.types) == {**types, "born": "VARCHAR" if suffix in UNTIMED else "DATE"}
     assert class_sizes(again, COLUMNS) == SIZES
     assert os.listdir(tmp_path) == [f"out{suffix}"]  # noqa: PTH208
@@ -76,7 +75,7 @@ def test_the_finished_file_is_checked_under_its_temporary_name(suffix: str, tmp_
         assert part.suffix == ".part"
         seen.extend(smallest_class(part, names, suffix=suffix) for names in (COLUMNS, ["sex"]))
 
-    write_table(open_table(arrow_people()), tmp_path / f"out{suffix}", check=check)
+    write_out(open_embedded(arrow_people()), tmp_path / f"out{suffix}", check=check)
     assert seen == [1, 4]
 
 
@@ -86,7 +85,7 @@ def test_a_check_that_fails_leaves_nothing(suffix: str, tmp_path: Path) -> None:
         raise BadData("No.", hint="None.")
 
     with pytest.raises(BadData, match="No"):
-        write_table(open_table(arrow_people()), tmp_path / f"out{suffix}", check=check)
+        write_out(open_embedded(arrow_people()), tmp_path / f"out{suffix}", check=check)
     assert not list(tmp_path.iterdir())
 
 
@@ -102,7 +101,7 @@ def test_the_same_table_gives_the_same_bytes(suffix: str, tmp_path: Path) -> Non
     if suffix in {".duckdb", ".ddb", ".xpt", ".sav", ".zsav", ".dta"}:
         pytest.skip("the format records when it was written, or an identity")
     for name in ("a", "b"):
-        write_table(open_table(arrow_people()), tmp_path / f"{name}{suffix}")
+        write_out(open_embedded(arrow_people()), tmp_path / f"{name}{suffix}")
     assert (tmp_path / f"a{suffix}").read_bytes() == (tmp_path / f"b{suffix}").read_bytes()
 
 
@@ -121,8 +120,8 @@ def test_types_of_an_sqlite_file(tmp_path: Path) -> None:
 
 
 def test_types_of_a_duckdb_file(tmp_path: Path) -> None:
-    source = open_table(pa.table(TYPED))
-    write_table(source, tmp_path / "out.duckdb", like=Form(name='the "big" one'))
+    source = open_embedded(pa.table(TYPED))
+    write_out(source, tmp_path / "out.duckdb", like=Form(name='the "big" one'))
     with duckdb.connect(str(tmp_path / "out.duckdb"), read_only=True) as base:
         found = base.sql('FROM "the ""big"" one"')
         assert [str(kind) for kind in found.types] == list(source.types.values())
@@ -140,7 +139,7 @@ def test_types_of_a_duckdb_file(tmp_path: Path) -> None:
 )
 def test_types_of_statistical_files(suffix: str, read: Callable[..., Any], tmp_path: Path) -> None:
     path = tmp_path / f"out{suffix}"
-    write_table(open_table(pa.table(TYPED)), path, like=Form(labels={"day": "Geburtstag ä", "gone": "x"}))
+    write_out(open_embedded(pa.table(TYPED)), path, like=Form(labels={"day": "Geburtstag ä", "gone": "x"}))
     columns, meta = read(str(path), output_format="dict")
     for name in ("whole", "real", "day", "moment", "clock"):
         assert columns[name] == pa.array(TYPED[name]).to_pylist(), name
@@ -155,19 +154,19 @@ def test_types_of_statistical_files(suffix: str, read: Callable[..., Any], tmp_p
 @pytest.mark.parametrize("suffix", [".xpt", ".sav", ".dta"])
 def test_labels_of_variables_are_kept_from_file_to_file(suffix: str, tmp_path: Path) -> None:
     first, second = tmp_path / f"first{suffix}", tmp_path / f"second{suffix}"
-    write_table(open_table(arrow_people()), first, like=Form(labels={"sex": "Sex at birth"}))
-    source = open_table(first)
-    write_table(source.relation, second, like=source.form)
-    assert open_table(second).form.labels == {"sex": "Sex at birth"}
+    write_out(open_embedded(arrow_people()), first, like=Form(labels={"sex": "Sex at birth"}))
+    source = open_embedded(first)
+    write_out(source, second, like=source.form)
+    assert open_embedded(second).form.labels == {"sex": "Sex at birth"}
 
 
 def test_files_of_the_other_programs_are_like_those_that_were_read(tmp_path: Path) -> None:
     for path in sorted(DATA.glob("people.*")):
         if path.suffix == ".sas7bdat":
             continue
-        source = open_table(path)
-        write_table(source, tmp_path / path.name, like=source.form)
-        again = open_table(tmp_path / path.name)
+        source = open_embedded(path)
+        write_out(source, tmp_path / path.name, like=source.form)
+        again = open_embedded(tmp_path / path.name)
         assert (again.columns, dict(again.types)) == (source.columns, dict(source.types))
         assert again.relation.fetchall() == source.relation.fetchall()
 
@@ -179,9 +178,9 @@ def test_files_of_the_other_programs_are_like_those_that_were_read(tmp_path: Pat
 def test_the_table_keeps_its_name(suffix: str, builder: str, tmp_path: Path) -> None:
     from tests.engine import builders
 
-    source = open_table(getattr(builders, builder)(tmp_path / f"in{suffix}"))
-    write_table(source, tmp_path / f"out{suffix}", like=source.form)
-    assert open_table(tmp_path / f"out{suffix}").form.name == "people"
+    source = open_embedded(getattr(builders, builder)(tmp_path / f"in{suffix}"))
+    write_out(source, tmp_path / f"out{suffix}", like=source.form)
+    assert open_embedded(tmp_path / f"out{suffix}").form.name == "people"
 
 
 @pytest.mark.parametrize("suffix", [".xpt", ".sav", ".dta", ".sqlite", ".parquet", ".duckdb", ".csv"])
@@ -193,9 +192,9 @@ def test_no_digit_of_a_long_number_is_lost(suffix: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("suffix", [".xlsx", ".xpt", ".sav"])
 def test_too_long_a_text_is_refused_without_showing_it(suffix: str, tmp_path: Path) -> None:
-    table = open_table(pa.table({"note": ["CANARY" * 6000]}))
+    table = open_embedded(pa.table({"note": ["CANARY" * 6000]}))
     with pytest.raises(BadData, match="32,767") as refused:
-        write_table(table, tmp_path / f"out{suffix}")
+        write_out(table, tmp_path / f"out{suffix}")
     assert "CANARY" not in str(refused.value)
     assert not list(tmp_path.iterdir())
 
@@ -213,13 +212,13 @@ def test_names_that_a_format_does_not_allow(suffix: str, name: str, tmp_path: Pa
     if name == "_n" and suffix == ".xpt":
         pytest.skip("SAS allows it")
     with pytest.raises(BadData, match="name"):
-        write_table(open_table(pa.table({name: ["CANARY"]})), tmp_path / f"out{suffix}")
+        write_out(open_embedded(pa.table({name: ["CANARY"]})), tmp_path / f"out{suffix}")
     assert not list(tmp_path.iterdir())
 
 
 def test_a_short_transport_file_is_of_version_5(tmp_path: Path) -> None:
-    write_table(open_table(arrow_people()), tmp_path / "short.xpt")
-    write_table(open_table(pa.table({"longer_than_8": [1]})), tmp_path / "long.xpt")
+    write_out(open_embedded(arrow_people()), tmp_path / "short.xpt")
+    write_out(open_embedded(pa.table({"longer_than_8": [1]})), tmp_path / "long.xpt")
     assert (tmp_path / "short.xpt").read_bytes().startswith(b"HEADER RECORD*******LIBRARY HEADER")
     assert (tmp_path / "long.xpt").read_bytes().startswith(b"HEADER RECORD*******LIBV8   HEADER")
 

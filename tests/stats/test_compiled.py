@@ -10,6 +10,10 @@ from pathlib import Path
 
 import pytest
 
+import reidrisk
+
+SOURCE = Path(reidrisk.__file__).parents[1]
+
 LOOP = """
 from reidrisk.stats.compiled import compiled
 
@@ -31,7 +35,7 @@ def run(arguments: list[str], cache: Path, bytes_written: int) -> subprocess.Com
         capture_output=True,
         text=True,
         check=False,
-        env={"NUMBA_CACHE_DIR": str(cache)},
+        env={"NUMBA_CACHE_DIR": str(cache), "PYTHONPATH": str(SOURCE)},
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, limit),
         timeout=120,
     )
@@ -106,3 +110,24 @@ def test_kept_code_starts_without_the_compiler_and_other_code_still_compiles(tmp
     first, second = (run([str(script)], tmp_path / "cache", 10**7) for _ in range(2))
     assert (first.returncode, first.stdout) == (0, "10\nTrue\n20\n"), first.stderr
     assert (second.returncode, second.stdout) == (0, "10\nFalse\n20\n"), second.stderr
+
+
+UNUSED = """
+import sys
+from reidrisk.stats.compiled import compiled
+
+@compiled
+def total(most):
+    return most
+
+import reidrisk.tables.risk
+print("numba" in sys.modules)
+print(total(5), total.__name__, "numba" in sys.modules)
+"""
+
+
+def test_the_compiler_is_loaded_by_the_first_call(tmp_path: Path) -> None:
+    script = tmp_path / "loop.py"
+    script.write_text(UNUSED)
+    done = run([str(script)], tmp_path / "cache", 10**7)
+    assert (done.returncode, done.stdout) == (0, "False\n5 total True\n"), done.stderr

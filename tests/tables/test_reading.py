@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reidrisk as rr
+from reidrisk.engine.duckdb.table import embedded, open_embedded
 from reidrisk.errors import BadData
 from reidrisk.tables.transform.keyed import ShiftDates
 
@@ -31,13 +32,12 @@ def table(folder: Path, *, odd: tuple[int, ...] = (), rows: int = 120) -> Path:
 
 
 def shifted(cells: list[Any], **said: Any) -> list[Any]:
-    from reidrisk.engine.table import open_table
     from reidrisk.tables.transform.step import StepInputs
 
     rows = pa.table({"person": [str(n % 2) for n in range(len(cells))], "when": cells})
     step = ShiftDates(("when",), "person", **said)
-    done = step.apply(open_table(rows), StepInputs.drawing(7, KEY))
-    return [row[0] for row in done.table.relation.project('"when"').fetchall()]
+    done = step.apply(open_embedded(rows), StepInputs.drawing(7, KEY))
+    return [row[0] for row in embedded(done.table).relation.project('"when"').fetchall()]
 
 
 def test_dates_are_read_as_told(tmp_path: Path) -> None:

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 import reidrisk as rr
 from reidrisk.demo import clinical_notes
-from reidrisk.engine.table import open_table
-from reidrisk.engine.text_search import count_matches
+from reidrisk.engine.opening import open_table
 from reidrisk.errors import InvalidSetting
 from reidrisk.tables.column_kinds import kind_keys, kind_of_name
 from reidrisk.tables.column_role import CONFIRMS, PATTERNS, expressions
@@ -352,4 +351,4 @@ def test_the_short_expressions_leave_no_match_out() -> None:
     searches = expressions()
     bare = {name: replace(search, only=()) for name, search in searches.items()}
     with open_table(pa.table({"x": sorted(cells)})) as table:
-        assert count_matches(table, ["x"], searches) == count_matches(table, ["x"], bare)
+        assert table.search.matches(["x"], searches) == table.search.matches(["x"], bare)

@@ -1,4 +1,4 @@
-"""Pause the garbage collector, which would scan millions of annotations or glyphs again and again."""
+"""Pause the garbage collector, which would scan millions of annotations or findings again and again."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def pause_collector() -> Iterator[None]:
-    """Turn off the search for reference cycles while reading; reference counting still frees memory."""
+    """Turn off the search for reference cycles; reference counting still frees memory."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

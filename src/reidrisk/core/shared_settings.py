@@ -12,6 +12,7 @@ from reidrisk.core.settings import (
     MappingOf,
     NumberSetting,
     Setting,
+    TextSetting,
     WholeNumber,
 )
 
@@ -30,3 +31,21 @@ THRESHOLD = Setting(
     "Threshold as a probability, such as 0.09. Replaces `cell_size`.",
     metavar="P",
 )
+
+MEMORY = Setting(
+    "memory",
+    TextSetting("size, such as 4GB"),
+    "Memory that may be used, such as 500MB or 4GB. What does not fit goes to `temp`.",
+    default_text="three quarters of what there is",
+    metavar="SIZE",
+)
+CORES = Setting("cores", WholeNumber(), "Processor cores that may be used.", default_text="all", metavar="N")
+TEMP = Setting(
+    "temp",
+    FileName(),
+    "Existing folder for temporary files, which are removed at the end.",
+    default_text="the folder of the system",
+    metavar="DIR",
+)
+LIMIT_SETTINGS = (MEMORY, CORES, TEMP)
+"""How much of the machine may be used: `Limits` holds them under the same names."""

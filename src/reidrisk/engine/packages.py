@@ -1,4 +1,4 @@
-"""Optional packages are imported where they are used, and missed with a useful message."""
+"""Packages that only some users have."""
 
 from __future__ import annotations
 

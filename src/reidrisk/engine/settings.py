@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from reidrisk.core.limits import memory_bytes
 from reidrisk.core.reading import TableReading, check_encoding
 from reidrisk.errors import InvalidSetting
-
-MEMORY = re.compile(r"\d+(\.\d+)?\s*([KMGT]i?B)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +35,13 @@ class ScanSettings:
     """Limits of the engine, and what the source itself does not tell."""
 
     memory_limit: str | None = None
-    """Such as "2GB"; None means 60 % of the memory there is. What does not fit goes to `folder`."""
+    """Such as "2GB", of the database alone; None means its share of what `Limits` allow. What does not fit
+    goes to `folder`."""
     threads: int | None = None
+    """None means what `Limits` allow."""
     folder: Path | None = None
-    """Where the work folder is made (and removed at the end); None means the system's own place."""
+    """Where the work folder is made (and removed at the end); None means what `Limits` say, or the system's
+    own place."""
     table: str | None = None
     """The table or sheet of a source that holds several."""
     csv: CsvDialect = CsvDialect()
@@ -48,9 +49,7 @@ class ScanSettings:
     """Formats of dates and values that mean missing."""
 
     def __post_init__(self) -> None:
-        if self.memory_limit is not None and not MEMORY.fullmatch(self.memory_limit.strip()):
-            raise InvalidSetting(
-                f"A memory limit is not {self.memory_limit!r}.", hint='Write it as "500MB" or "4GB".'
-            )
+        if self.memory_limit is not None:
+            memory_bytes(self.memory_limit)
         if self.threads is not None and self.threads < 1:
             raise InvalidSetting(f"{self.threads} threads cannot work.", hint="Use 1 or more.")

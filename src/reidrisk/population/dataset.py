@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reidrisk.core.wording import plural
-from reidrisk.engine.table import Table, open_table
-from reidrisk.engine.tuples import distinct_tuples
+from reidrisk.engine.opening import open_table
+from reidrisk.engine.protocol import Table
 from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnknownColumn
 from reidrisk.population.attack import Attack, band_keys, zip3_areas
 from reidrisk.population.fields import ZIP5
@@ -113,7 +113,7 @@ def read_records(
             if attack.birth is not None:
                 names.append(_birth_column(own, table))
         names = list(dict.fromkeys(names)) or [next(iter(own))]
-        tuples = distinct_tuples(table, [own[name] for name in names])
+        tuples = table.tuples([own[name] for name in names])
         columns = {
             name: (values, tuples.codes[:, at].astype(np.int64))
             for at, (name, values) in enumerate(zip(names, tuples.values, strict=True))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from reidrisk.core.wording import path_text
-from reidrisk.engine.readers.postgres import SCHEMES
+from reidrisk.engine.opening import POSTGRES
 from reidrisk.engine.settings import ScanSettings
 from reidrisk.errors import BadData, InvalidSetting, UnreadableFile
 from reidrisk.population.gather import checked_years
@@ -78,7 +78,7 @@ def _of_the_bureau(
 
 def _census_sheets(source: Any) -> tuple[CensusSheet, ...]:
     """The files of the Census Bureau at a path; empty if there are none."""
-    if not isinstance(source, str | Path) or str(source).startswith(SCHEMES):
+    if not isinstance(source, str | Path) or str(source).startswith(POSTGRES):
         return ()
     path = Path(source)
     try:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from reidrisk.engine.columns import CodedColumns, table_of
-from reidrisk.engine.write import write_table
+from reidrisk.engine.opening import table_of
+from reidrisk.engine.results import CodedColumns
 from reidrisk.population.people import Population
 from reidrisk.population.readers.long import MODELLED
 
@@ -30,4 +30,4 @@ def write_population(people: Population, path: str | Path) -> None:
         labels[MODELLED] = (people.modelled,)
         codes[MODELLED] = np.zeros(len(people.counts), dtype=np.int32)
     with table_of(CodedColumns(labels, codes, numbers), source=people.source) as table:
-        write_table(table, path)
+        table.edit.write(path)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import cache, cached_property, update_wrapper
 from importlib import import_module
 from pickle import UnpicklingError
 from typing import Any, TypeVar, cast
@@ -21,13 +21,38 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 def compiled(function: Function) -> Function:
     """Compile a loop to machine code on first use, and cache the result if possible."""
-    try:
-        numba = import_module(COMPILER)
-    except ImportError as missing:
-        raise MissingPackage.of_extra(COMPILER, "tables") from missing
-    loop = numba.njit(nogil=True, error_model="numpy")(function)
-    keep(loop)
-    return cast("Function", loop)
+    return cast("Function", CompiledLoop(function))
+
+
+class CompiledLoop:
+    """A function whose machine code, and the compiler itself, wait until the first call.
+
+    Importing the compiler takes longer than most commands work, and most never call a loop.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        update_wrapper(self, function)
+        self.function = function
+
+    def __call__(self, *given: Any) -> Any:
+        """Run the machine code; loops take no keywords."""
+        return self.machine_code(*given)
+
+    @cached_property
+    def machine_code(self) -> Any:
+        """The function as the compiler wraps it."""
+        try:
+            numba = import_module(COMPILER)
+        except ImportError as missing:
+            raise MissingPackage.of_extra(COMPILER, "tables") from missing
+        loop = numba.njit(nogil=True, error_model="numpy")(self.function)
+        keep(loop)
+        return loop
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What the compiler asks for when another loop calls this one."""
+        return self.machine_code._numba_type_
 
 
 def keep(loop: Any) -> None:

@@ -7,8 +7,7 @@ from typing import Any
 
 from reidrisk.core.reference_lists import name_words
 from reidrisk.core.wording import plural
-from reidrisk.engine.profile import ColumnProfile
-from reidrisk.engine.text_search import TextSearch
+from reidrisk.engine.results import ColumnProfile, TextSearch
 from reidrisk.tables.column_kinds import (
     ColumnKind,
     Confidence,
@@ -248,7 +247,7 @@ class ColumnSuggestion:
             "kind": self.kind.key if self.kind else None,
             "unit_candidate": self.unit,
             "ambiguous_dates": list(self.ambiguous_dates),
-            "type": self.profile.type,
+            "type": self.profile.kind,
             "shape": self.profile.shape,
             "distinct": self.profile.distinct,
             "missing": self.profile.missing,

@@ -9,9 +9,8 @@ from typing import Any
 from reidrisk.core.reason import Reason
 from reidrisk.core.schema import Schema
 from reidrisk.core.wording import plural
-from reidrisk.engine.classes import changed_sizes
-from reidrisk.engine.collapse import collapse
-from reidrisk.engine.table import Table, open_table
+from reidrisk.engine.opening import open_table
+from reidrisk.engine.protocol import Table
 from reidrisk.errors import UnknownColumn
 
 
@@ -85,12 +84,12 @@ class Differencing:
 
 def compare_releases(records: Table, previous: Any, schema: Schema) -> ReleaseComparison:
     """Count the classes of both releases, one record per unit; both must use the same coding."""
-    with open_table(previous, reading=records.form.reading.for_other()) as other:
+    with open_table(previous, reading=records.reading.for_other()) as other:
         for column in (*schema.quasi, *(() if schema.unit is None else (schema.unit,))):
             if column not in other.columns:
                 raise UnknownColumn.among(column, other.columns, source=other.source)
         units = other
         if schema.unit is not None:
             rules = {name: rule for name, rule in schema.reduce.items() if name in schema.quasi}
-            units = collapse(other, schema.unit, schema.quasi, rules)
-        return ReleaseComparison(other.source, changed_sizes(records, units, schema.quasi))
+            units = other.per_unit(schema.unit, schema.quasi, rules)
+        return ReleaseComparison(other.source, records.changed_sizes(units, schema.quasi))

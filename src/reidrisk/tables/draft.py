@@ -10,14 +10,12 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from reidrisk.core.limits import Limits, limited
 from reidrisk.core.reading import TableReading
 from reidrisk.core.schema import Reduction
 from reidrisk.core.yaml_file import yaml_text, yaml_value
-from reidrisk.engine.classes import count_rows
-from reidrisk.engine.collapse import collapse, units_with_variation
-from reidrisk.engine.dates import with_dates
-from reidrisk.engine.table import Table, open_table
-from reidrisk.engine.tuples import distinct_tuples
+from reidrisk.engine.opening import open_table
+from reidrisk.engine.protocol import Table
 from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnreadableFile
 from reidrisk.tables.column_role import ColumnSuggestion
 from reidrisk.tables.hierarchy.draft import (
@@ -112,12 +110,18 @@ def hierarchies_text(draft: TableDraft) -> str:
     return HEAD + "\n".join(lines) + "\n"
 
 
-def draft_table(table: Any, suggestion: Suggestion | None = None) -> TableDraft:
+@limited
+def draft_table(
+    table: Any,
+    suggestion: Suggestion | None = None,
+    *,
+    limits: Limits | None = None,  # noqa: ARG001 - for the decorator
+) -> TableDraft:
     """Draft the roles and hierarchies of a table from the suggested roles of its columns."""
     found = suggestion or _suggested(table)
     reading = _with_formats(found)
     with open_table(table, reading=reading) as opened:
-        if not count_rows(opened):
+        if not opened.count():
             raise NothingToMeasure(f"{opened.source} has no rows.", hint="Leave it out of the release.")
         roles = _RoleChoice.of(opened, found)
         drafted = replace(roles.draft(), reading=reading, ambiguous=found.ambiguous_dates)
@@ -176,8 +180,8 @@ class _RoleChoice:
         any_variation, several = (
             frozenset(name for name, units in counted.items() if units)
             for counted in (
-                units_with_variation(table, unit, others),
-                units_with_variation(table, unit, others, blanks=False),
+                table.varying(unit, others),
+                table.varying(unit, others, blanks=False),
             )
         )
         return cls(found.columns, found, unit, several, any_variation - several, rare)
@@ -286,7 +290,7 @@ def _with_hierarchies(
     hidden = tuple(suppressed_hierarchy(name) for name in drafted.hidden)
     names = tuple(name for name in drafted.quasi if name not in drafted.hidden)
     rules = {name: rule for name, rule in drafted.reduce.items() if name in names}
-    records = collapse(table, drafted.unit, names, rules) if drafted.unit and names else table
+    records = table.per_unit(drafted.unit, names, rules) if drafted.unit and names else table
     most = 3 if len(names) <= SOME_QUASI else 2
     static = tuple(draft_hierarchy(_content(records, columns[name]), most=most) for name in names)
     few = 3 if len(drafted.events) < MOST_EVENTS - 1 else 2
@@ -297,6 +301,6 @@ def _with_hierarchies(
 def _content(table: Table, column: ColumnSuggestion) -> ColumnContent:
     if column.kind is not None and column.kind.check == "date" and column.profile.shape == "text":
         with suppress(BadData):
-            table = with_dates(table, [column.name])
-    tuples = distinct_tuples(table, (column.name,))
+            table = table.dates.read([column.name])
+    tuples = table.tuples((column.name,))
     return ColumnContent(column.name, column.kind, tuples.values[0], tuples.counts)

@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reidrisk.engine.table import Table
-from reidrisk.engine.tuples import DistinctTuples, write_by_row
-from reidrisk.engine.weights import weighted_sizes
+from reidrisk.engine.plans import DistinctTuples
+from reidrisk.engine.protocol import Table
 from reidrisk.errors import BadData, InvalidSetting
 from reidrisk.stats.uniqueness.copula import ClassChances, class_chances
 from reidrisk.stats.uniqueness.copula_estimate import CopulaFit, fit_chances
@@ -121,7 +120,7 @@ def measure_sample(records: Table, tuples: DistinctTuples, sampling: Sampling) -
     """Sum the weights by class, if there are any, and fit the models of columns to the distinct tuples."""
     weighted = None
     if sampling.weights is not None:
-        weighted = weighted_sizes(records, tuples.columns, sampling.weights)
+        weighted = records.rows.weighted_sizes(tuples.columns, sampling.weights)
     total = None if weighted is None else sum(people * number for _, people, number in weighted)
     people = sampling.people(tuples.records, total)
     fits, note = _fit_loglinear(tuples, tuples.records / people)
@@ -150,7 +149,7 @@ def write_record_chances(
     else:
         unique, average = fit.class_risks(sampled.chances, tuples.counts)
     figures = {"class_size": tuples.counts, "chance_unique": unique, "chance_of_right_match": average}
-    write_by_row(records, tuples, figures, path)
+    records.edit.write_by_row(tuples, figures, path)
 
 
 def _fit_loglinear(tuples: DistinctTuples, fraction: float) -> tuple[tuple[LogLinearFit, ...], str | None]:

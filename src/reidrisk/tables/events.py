@@ -11,8 +11,8 @@ import numpy as np
 from reidrisk.core.reason import Reason
 from reidrisk.core.schema import Schema
 from reidrisk.core.wording import plural, probability
-from reidrisk.engine.table import Table
-from reidrisk.engine.tuples import DistinctTuples, distinct_tuples
+from reidrisk.engine.plans import DistinctTuples
+from reidrisk.engine.protocol import Table
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Bools, Ints
 from reidrisk.stats.class_risk import CURVE
@@ -132,12 +132,12 @@ def joined_pairs(person: Ints, values: Ints, copies: Ints) -> Pairs:
 
 def event_rows(table: Table, unit: str, columns: Sequence[str]) -> EventRows:
     """Count distinct combinations of person and event in the database."""
-    return EventRows(distinct_tuples(table, (unit, *columns)))
+    return EventRows(table.tuples((unit, *columns)))
 
 
 def static_classes(records: Table, unit: str, quasi: Sequence[str]) -> Ints:
     """Return the class of every person, in the order of the events."""
-    tuples = distinct_tuples(records, (unit, *quasi))
+    tuples = records.tuples((unit, *quasi))
     _, of = np.unique(packed(tuples.codes, range(1, len(quasi) + 1)), return_inverse=True)
     return of.astype(np.int64)
 

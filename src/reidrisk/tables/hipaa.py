@@ -11,16 +11,14 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from reidrisk.core.about import own_version, versions
+from reidrisk.core.limits import Limits, limited
 from reidrisk.core.reading import TableReading
 from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.reference_lists import POPULATION_LIMIT, RESTRICTED
 from reidrisk.core.result import Result
 from reidrisk.core.wording import plural
-from reidrisk.engine.classes import count_rows
-from reidrisk.engine.profile import column_profiles
-from reidrisk.engine.table import Table, open_table
-from reidrisk.engine.text_search import count_matches, count_visible
-from reidrisk.engine.value_checks import count_above, count_exact_dates, count_postal
+from reidrisk.engine.opening import open_table
+from reidrisk.engine.protocol import Table
 from reidrisk.tables.column_kinds import Confidence, kind_of_name, words_of
 from reidrisk.tables.column_role import SAMPLE_ROWS, ColumnSuggestion, expressions, suggest_role
 from reidrisk.tables.inside import inside_rules
@@ -303,22 +301,29 @@ LetteredColumn = tuple[str, IdentifierColumn]
 """The letter of an identifier and a column that contains it."""
 
 
-def hipaa_check(table: Any, *, reading: TableReading | None = None) -> HipaaCheck:
+@limited
+def hipaa_check(
+    table: Any,
+    *,
+    reading: TableReading | None = None,
+    limits: Limits | None = None,  # noqa: ARG001 - for the decorator
+) -> HipaaCheck:
     """List the Safe Harbor (18) and limited data set (16) identifiers that a table still contains.
 
     Columns are recognized by name, pattern and uniqueness; ages, dates and ZIP codes by their values.
     All values of text columns are searched for identifiers inside them. Suppressed cells are ignored,
     and only counts are kept. Passing is necessary for Safe Harbor but not sufficient.
+    `limits` says how much of the machine may be used.
     """
     with open_table(table, reading=reading) as opened:
-        profiles = column_profiles(opened, expressions(), sample_rows=SAMPLE_ROWS)
+        profiles = opened.profiles(expressions(), sample_rows=SAMPLE_ROWS)
         return check_opened(opened, [suggest_role(profile) for profile in profiles])
 
 
 def check_opened(table: Table, columns: Sequence[ColumnSuggestion]) -> HipaaCheck:
     """Check an open table whose columns already have suggestions."""
-    rows = count_rows(table)
-    visible = count_visible(table, tuple(column.name for column in columns))
+    rows = table.count()
+    visible = table.search.visible(tuple(column.name for column in columns))
     inside = _count_inside(table, columns, rows)
     held = [
         found
@@ -374,7 +379,7 @@ def _count_inside(
     if rows <= SAMPLE_ROWS:
         return {column.name: column.profile.patterns for column in texts}
     searches = {name: rule.search for name, rule in inside_rules().items()}
-    found = count_matches(table, [column.name for column in texts], searches)
+    found = table.search.matches([column.name for column in texts], searches)
     return {name: counts for name, (_, counts) in found.items()}
 
 
@@ -394,7 +399,7 @@ def _found_inside(
 
 def _ages(table: Table, column: ColumnSuggestion) -> Iterator[LetteredColumn]:
     times = next((IN_A_YEAR[word] for word in words_of(column.name) if word in IN_A_YEAR), 1)
-    above = count_above(table, column.name, OLDEST * times + (times - 1))
+    above = table.search.above(column.name, OLDEST * times + (times - 1))
     if above.cells:
         reason = f"{plural(above.cells, 'age')} over {OLDEST}, allowed only as one group, 90 or older"
         single = above.distinct == 1
@@ -405,7 +410,7 @@ def _ages(table: Table, column: ColumnSuggestion) -> Iterator[LetteredColumn]:
 
 
 def _dates(table: Table, column: ColumnSuggestion) -> Iterator[LetteredColumn]:
-    cells = count_exact_dates(table, column.name)
+    cells = table.search.exact_dates(column.name)
     if cells:
         what = column.kind.says if column.kind else "a date"
         reason = f"{plural(cells, 'value')} more exact than a year ({what})"
@@ -414,7 +419,7 @@ def _dates(table: Table, column: ColumnSuggestion) -> Iterator[LetteredColumn]:
 
 
 def _postal(table: Table, column: ColumnSuggestion) -> Iterator[LetteredColumn]:
-    counts = count_postal(table, column.name, sorted(RESTRICTED[CENSUS]))
+    counts = table.search.postal(column.name, sorted(RESTRICTED[CENSUS]))
     parts = []
     if counts.longer:
         parts.append(f"{plural(counts.longer, 'postal code')} of more than three characters")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from reidrisk.core.reference_lists import first_names
-from reidrisk.engine.text_search import TextSearch
+from reidrisk.engine.results import TextSearch
 from reidrisk.tables.column_kinds import Confidence, kind_named
 
 STATES = (

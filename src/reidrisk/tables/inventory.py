@@ -8,8 +8,7 @@ from pathlib import Path
 
 from reidrisk.core.inventory import METADATA, NO_SIGN, ORDER_OF_ROWS, ROLES, Inventory, InventoryItem
 from reidrisk.core.schema import TREATMENTS, Schema
-from reidrisk.engine.profile import column_profiles
-from reidrisk.engine.table import Table
+from reidrisk.engine.protocol import Table
 from reidrisk.errors import InvalidSetting, UnknownColumn
 from reidrisk.tables.column_kinds import kind_of_name
 from reidrisk.tables.column_role import SAMPLE_ROWS, ColumnSuggestion, expressions, suggest_role
@@ -83,7 +82,7 @@ def _suggestions(table: Table, columns: Sequence[str]) -> dict[str, ColumnSugges
     """Suggest roles for the columns that nobody mentioned; the others are not read."""
     if not columns:
         return {}
-    profiles = column_profiles(table, expressions(), sample_rows=SAMPLE_ROWS, only=columns)
+    profiles = table.profiles(expressions(), sample_rows=SAMPLE_ROWS, only=columns)
     return {one.name: suggest_role(one) for one in profiles}
 
 

@@ -13,17 +13,16 @@ from reidrisk.core.classes import ClassSizes
 from reidrisk.core.inventory import Inventory
 from reidrisk.core.schema import Schema
 from reidrisk.core.threshold import Threshold
-from reidrisk.engine.classes import class_sizes, count_rows, joined_sizes
-from reidrisk.engine.listed_codes import count_listed
-from reidrisk.engine.table import Table, open_table
-from reidrisk.engine.tuples import DistinctTuples, distinct_tuples
+from reidrisk.engine.opening import open_table
+from reidrisk.engine.plans import DistinctTuples
+from reidrisk.engine.protocol import Table
 from reidrisk.errors import UnknownColumn
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.class_risk import MatchedClasses, expected_matches, journalist, prosecutor
 from reidrisk.stats.disclosure.limits import SensitiveLimits
-from reidrisk.stats.drivers import sizes_alone, smallest_singling_sets
 from reidrisk.tables.deidentify.problem import build_levels, classes_at
 from reidrisk.tables.differencing import ReleaseComparison, compare_releases
+from reidrisk.tables.drivers import DriverLimits, SetSizes, count_drivers
 from reidrisk.tables.estimated import SampledMeasure, measure_sample, write_record_chances
 from reidrisk.tables.events import EventKnowledge, EventMeasure, measure_events
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
@@ -32,7 +31,7 @@ from reidrisk.tables.inventory import ColumnUse, table_inventory
 from reidrisk.tables.population_estimate import estimate_population
 from reidrisk.tables.rare import RareCodes, RareRecords
 from reidrisk.tables.repeated import repeated_people
-from reidrisk.tables.result import Driver, TableRisk
+from reidrisk.tables.result import TableRisk
 from reidrisk.tables.sampling import Sampling
 from reidrisk.tables.sensitive import (
     AttributeDisclosure,
@@ -41,21 +40,6 @@ from reidrisk.tables.sensitive import (
     with_sensitive_dates,
 )
 from reidrisk.tables.special import SpecialUniqueCounts, measure_special
-
-
-@dataclass(frozen=True, slots=True)
-class SetSizes:
-    """Columns, and the classes that they form by themselves."""
-
-    columns: tuple[str, ...]
-    sizes: ClassSizes
-
-    def driver(self, threshold: Threshold) -> Driver:
-        """Return how identifying the columns are."""
-        records = self.sizes.records
-        return Driver(
-            self.columns, self.sizes.unique_share, self.sizes.records_below(threshold.cell_size) / records
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +60,8 @@ class TableMeasure:
     rows: int
     without: tuple[SetSizes, ...] = ()
     singling: tuple[SetSizes, ...] = ()
+    singling_complete: bool = True
+    """Whether every smallest set that singles out was found."""
     steps: tuple[StepSizes, ...] = ()
     matched: tuple[tuple[int, int, int], ...] | None = field(default=None, repr=False)
     """Size in the table, size in the population, number of such classes; None without a population."""
@@ -114,8 +100,9 @@ class TableMeasure:
             prosecutor=prosecutor(size, number, cell_size=cell_size),
             journalist=known,
             expected_matches=expected,
-            without=tuple(one.driver(threshold) for one in self.without),
-            singling_sets=tuple(one.driver(threshold) for one in self.singling),
+            without=tuple(one.driver(threshold, self.sizes) for one in self.without),
+            singling_sets=tuple(one.driver(threshold, self.sizes) for one in self.singling),
+            singling_complete=self.singling_complete,
             rows=self.rows,
             rare=self.rare,
             inputs=self.inputs,
@@ -135,8 +122,9 @@ class TableMeasure:
             "sizes": _pairs(self.sizes),
             "schema": _schema(self.schema),
             "rows": self.rows,
-            "without": [{"columns": list(one.columns), "sizes": _pairs(one.sizes)} for one in self.without],
-            "singling": [{"columns": list(one.columns), "sizes": _pairs(one.sizes)} for one in self.singling],
+            "without": [one.to_dict() for one in self.without],
+            "singling": [one.to_dict() for one in self.singling],
+            **({} if self.singling_complete else {"singling_complete": False}),
             "steps": [
                 {"column": one.column, "level": one.level, "sizes": _pairs(one.sizes)} for one in self.steps
             ],
@@ -161,10 +149,9 @@ class TableMeasure:
             sizes=_sizes(given["sizes"]),
             schema=Schema(**given["schema"]),
             rows=given["rows"],
-            without=tuple(SetSizes(tuple(row["columns"]), _sizes(row["sizes"])) for row in given["without"]),
-            singling=tuple(
-                SetSizes(tuple(row["columns"]), _sizes(row["sizes"])) for row in given["singling"]
-            ),
+            without=tuple(SetSizes.from_dict(row) for row in given["without"]),
+            singling=tuple(SetSizes.from_dict(row) for row in given["singling"]),
+            singling_complete=given.get("singling_complete", True),
             steps=tuple(
                 StepSizes(row["column"], row["level"], _sizes(row["sizes"])) for row in given["steps"]
             ),
@@ -214,6 +201,8 @@ class MeasureSettings:
     rare: RareCodes | None = None
     drivers: bool = True
     """Whether to measure what each column adds and which columns single people out."""
+    driver_limits: DriverLimits = field(default_factory=DriverLimits)
+    """When that is estimated from a sample of classes."""
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
     """Every level of these hierarchies is tried, one column at a time."""
     sampling: Sampling | None = None
@@ -236,8 +225,7 @@ class MeasureSettings:
     @property
     def needs_tuples(self) -> bool:
         """Whether the distinct tuples are needed, not only the classes."""
-        by_column = self.drivers or bool(self.hierarchies)
-        return by_column or self.sampling is not None or self.special is not None
+        return bool(self.hierarchies) or self.sampling is not None or self.special is not None
 
     @property
     def column_use(self) -> ColumnUse:
@@ -265,11 +253,12 @@ def with_needed_dates(opened: Table, schema: Schema, settings: MeasureSettings) 
 
 def measure(opened: Table, records: Table, schema: Schema, *, settings: MeasureSettings) -> TableMeasure:
     """Count the classes of the records of an open table."""
-    sizes = ClassSizes(class_sizes(records, schema.quasi))
+    drivers = count_drivers(records, schema.quasi, settings.driver_limits) if settings.drivers else None
+    sizes = drivers.sizes if drivers else ClassSizes(records.class_sizes(schema.quasi))
     source, matched = _against(records, settings.population, schema)
     path = settings.record_chances
     recodable = path is not None
-    tuples = distinct_tuples(records, schema.quasi, recodable=recodable) if settings.needs_tuples else None
+    tuples = records.tuples(schema.quasi, recodable=recodable) if settings.needs_tuples else None
     sampling = settings.sampling
     sampled = measure_sample(records, tuples, sampling) if tuples and sampling else None
     if tuples and sampled and path is not None:
@@ -277,9 +266,10 @@ def measure(opened: Table, records: Table, schema: Schema, *, settings: MeasureS
     return TableMeasure(
         sizes=sizes,
         schema=schema,
-        rows=count_rows(opened),
-        without=tuple(_without(tuples)) if tuples and settings.drivers else (),
-        singling=tuple(_singling(tuples)) if tuples and settings.drivers else (),
+        rows=sizes.records if schema.unit is None else opened.count(),
+        without=drivers.without if drivers else (),
+        singling=drivers.singling if drivers else (),
+        singling_complete=drivers.complete if drivers else True,
         steps=tuple(_steps(tuples, settings.hierarchies)) if tuples and settings.hierarchies else (),
         matched=matched,
         rare=_rare(opened, schema, settings.rare, sizes.records) if settings.rare else None,
@@ -326,23 +316,6 @@ def _histogram(sizes: Ints) -> ClassSizes:
     return ClassSizes(tuple(zip(size.tolist(), number.tolist(), strict=True)))
 
 
-def _of(tuples: DistinctTuples, places: tuple[int, ...]) -> SetSizes:
-    sizes = sizes_alone(tuples.codes.astype(np.int64), tuples.counts, places)
-    return SetSizes(tuple(tuples.columns[place] for place in places), _histogram(sizes))
-
-
-def _without(tuples: DistinctTuples) -> Iterator[SetSizes]:
-    every = range(len(tuples.columns))
-    for gone in every:
-        yield _of(tuples, tuple(place for place in every if place != gone))
-
-
-def _singling(tuples: DistinctTuples) -> Iterator[SetSizes]:
-    codes = tuples.codes.astype(np.int64)
-    for found in smallest_singling_sets(codes, tuples.counts, cell_size=1):
-        yield _of(tuples, found.columns)
-
-
 def _steps(tuples: DistinctTuples, hierarchies: Mapping[str, Hierarchy]) -> Iterator[StepSizes]:
     """Try one column at a time, up to its maximum acceptable generalization."""
     known = {name: hierarchies[name] for name in tuples.columns if name in hierarchies}
@@ -366,7 +339,7 @@ def _drawn(sampling: Sampling | None) -> tuple[tuple[str, Any], ...]:
 
 def _rare(table: Table, schema: Schema, rare: RareCodes, records: int) -> RareRecords:
     """Count each unit once, even if several of its rows have a listed code."""
-    found = count_listed(table, rare.by_column(), unit=schema.unit)
+    found = table.search.listed(rare.by_column(), unit=schema.unit)
     columns = tuple((name, *numbers) for name, numbers in found.by_column.items())
     return RareRecords(found.records, records, rare.listed, found.present, columns, rare.source)
 
@@ -380,10 +353,10 @@ def _against(
     """Return the source of the population without any password, and the classes with their sizes in it."""
     if population is None:
         return (), None
-    with open_table(population, reading=records.form.reading.for_other()) as people:
+    with open_table(population, reading=records.reading.for_other()) as people:
         for column in schema.quasi:
             if column not in people.columns:
                 raise UnknownColumn.among(column, people.columns, source=people.source)
-        rows = joined_sizes(records, people, schema.quasi)
+        rows = records.joined_sizes(people, schema.quasi)
         matched = tuple((int(sample), int(whole), int(number)) for sample, whole, number in rows)
         return (("population", people.source),), matched

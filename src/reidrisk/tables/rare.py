@@ -11,7 +11,7 @@ from typing import Any
 
 from reidrisk.core.reason import Reason
 from reidrisk.core.wording import path_text, plural
-from reidrisk.engine.listed_codes import Code
+from reidrisk.engine.results import Code
 from reidrisk.errors import BadData, InvalidSetting, UnreadableFile
 
 STRUCTURED = re.compile(r"[A-Z][0-9][0-9A-Z](\.?[0-9A-Z]{1,4})?")

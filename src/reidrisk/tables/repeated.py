@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from reidrisk.core.schema import Schema
 from reidrisk.core.wording import plural
-from reidrisk.engine.classes import count_distinct, count_nulls, count_rows
-from reidrisk.engine.table import Table
+from reidrisk.engine.protocol import Table
 from reidrisk.tables.column_kinds import kind_of_name
 
 
@@ -17,8 +16,8 @@ def repeated_people(table: Table, schema: Schema) -> tuple[str, ...]:
     columns = [name for name, match in matches if match and match.kind.unit == "person"]
     if not columns:
         return ()
-    nulls, distinct = count_nulls(table, columns), count_distinct(table, columns)
-    rows = count_rows(table)
+    nulls, distinct = table.nulls(columns), table.distinct(columns)
+    rows = table.count()
     for name in columns:
         filled, people = rows - nulls[name], distinct[name] - (nulls[name] > 0)
         if people < filled:

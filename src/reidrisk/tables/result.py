@@ -18,8 +18,8 @@ from reidrisk.core.schema import Schema
 from reidrisk.core.settings import record_settings
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import plural, probability
-from reidrisk.engine.subgroups import GroupSizes, subgroup_sizes
-from reidrisk.engine.table import Table
+from reidrisk.engine.protocol import Table
+from reidrisk.engine.results import GroupSizes
 from reidrisk.stats.class_risk import AttackRisk, risk_curve
 from reidrisk.tables.differencing import Differencing
 from reidrisk.tables.events import Longitudinal
@@ -73,7 +73,7 @@ def subgroups(
     return tuple(
         _subgroup(name, group, cell_size)
         for name in by
-        for group in subgroup_sizes(records, quasi, name, cell_size=cell_size)
+        for group in records.rows.subgroup_sizes(quasi, name, cell_size=cell_size)
     )
 
 
@@ -96,12 +96,38 @@ def _subgroup(column: str, group: GroupSizes, cell_size: int) -> Subgroup:
 
 
 @dataclass(frozen=True, slots=True)
+class DriverEstimate:
+    """How shares were estimated from a sample of whole classes."""
+
+    one_in: int
+    """One class in so many was drawn."""
+    level: float
+    unique_share: tuple[float, float]
+    """The interval of the true share."""
+    share_above_threshold: tuple[float, float]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON types."""
+        names = ("unique_share", "share_above_threshold")
+        intervals = {name: dict(zip(("low", "high"), getattr(self, name), strict=True)) for name in names}
+        return {"from": "a sample of classes", "one_in": self.one_in, "level": self.level, **intervals}
+
+
+@dataclass(frozen=True, slots=True)
 class Driver:
     """Columns, and how identifying they are by themselves."""
 
     columns: tuple[str, ...]
     unique_share: float
     share_above_threshold: float
+    estimated: DriverEstimate | None = None
+    """None if the shares were counted."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON types."""
+        shares = {"unique_share": self.unique_share, "share_above_threshold": self.share_above_threshold}
+        estimated = {"estimated": self.estimated.to_dict()} if self.estimated else {}
+        return {"columns": list(self.columns), **shares, **estimated}
 
 
 @dataclass(frozen=True)
@@ -121,6 +147,8 @@ class TableRisk(Result):
     singling_sets: tuple[Driver, ...]
     """Minimal sets of columns that single out a record."""
     rows: int
+    singling_complete: bool = True
+    """Whether `singling_sets` has every such set; with many columns the search ends early."""
     rare: RareRecords | None = None
     """Records with a listed rare code, which no class size protects; None without a list."""
     subgroups: tuple[Subgroup, ...] = ()
@@ -216,8 +244,9 @@ class TableRisk(Result):
             "unique_share": self.sizes.unique_share,
             "risk_curve": self._curve(),
             "class_sizes": [{"size": size, "classes": number} for size, number in self.sizes.counts],
-            "without_column": [_driver(driver) for driver in self.without],
-            "singling_out": [_driver(driver) for driver in self.singling_sets],
+            "without_column": [driver.to_dict() for driver in self.without],
+            "singling_out": [driver.to_dict() for driver in self.singling_sets],
+            **({} if self.singling_complete else {"singling_out_complete": False}),
             "rare_codes": self.rare.to_dict() if self.rare else None,
             "population_estimate": self.estimate.to_dict() if self.estimate else None,
             "attribute_disclosure": [one.to_dict() for one in self.disclosure],
@@ -319,7 +348,3 @@ class TableRisk(Result):
 def _no_journalist(reason: str) -> dict[str, Any]:
     nothing = dict.fromkeys(("highest", "average", "share_above_threshold"))
     return {**nothing, "reason": reason}
-
-
-def _driver(driver: Driver) -> dict[str, Any]:
-    return {**asdict(driver), "columns": list(driver.columns)}

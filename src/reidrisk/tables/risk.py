@@ -7,13 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from reidrisk.core.limits import Limits
 from reidrisk.core.reading import TableReading
 from reidrisk.core.schema import Schema, Treatment
 from reidrisk.core.threshold import Threshold
-from reidrisk.engine.collapse import collapse
-from reidrisk.engine.table import Table, open_table
+from reidrisk.engine.opening import on_engine, open_table
+from reidrisk.engine.protocol import Table
 from reidrisk.errors import InvalidSetting, UnknownColumn
 from reidrisk.stats.disclosure.limits import SensitiveLimits
+from reidrisk.tables.engine_choice import refuse_on_spark
 from reidrisk.tables.events import EventKnowledge
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.inventory import ColumnUse
@@ -24,6 +26,7 @@ from reidrisk.tables.sampling import Sampling
 from reidrisk.tables.settings import ADVERSARY, JOURNALIST_RULE, Adversary, JournalistRule
 
 
+@on_engine
 def table_risk(  # noqa: PLR0913 - the data, what to compare with, and what else to measure
     table: Any,
     schema: Schema,
@@ -45,6 +48,8 @@ def table_risk(  # noqa: PLR0913 - the data, what to compare with, and what else
     treatments: Mapping[str, Treatment] | None = None,
     reading: TableReading | None = None,
     record_chances: str | Path | None = None,
+    limits: Limits | None = None,  # noqa: ARG001 - for the decorator
+    engine: Any = None,  # noqa: ARG001 - for the decorator
 ) -> TableRisk:
     """Measure the risk that records of a table are matched with the right person.
 
@@ -62,7 +67,8 @@ def table_risk(  # noqa: PLR0913 - the data, what to compare with, and what else
     `treatments` states what happens to the schema's direct identifiers before the release; they are
     dropped by default. A column without a role that seems to identify people makes the table not acceptable.
     `reading` says how dates are written and which values mean missing. `record_chances` names a file for each
-    record's chance of being unique in the population.
+    record's chance of being unique in the population. `limits` says how much of the machine may be used.
+    With `engine`, the URL of a Spark master or a SparkSession, Spark counts.
     """
     threshold = threshold or Threshold.from_cell_size(5, "cell size of five, the default")
     _several(by)
@@ -70,16 +76,26 @@ def table_risk(  # noqa: PLR0913 - the data, what to compare with, and what else
     _known_rule(journalist_rule, adversary)
     if record_chances is not None:
         _check_record_chances(schema, sampling)
-    limits = sensitive_limits or secrets
-    _check_sensitive(schema, limits)
+    caps = sensitive_limits or secrets
+    _check_sensitive(schema, caps)
     if events is not None:
         events.check(schema)
+    refuse_on_spark(
+        {
+            "events of people (--events)": events,
+            "a list of rare codes (--rare)": rare,
+            "groups (--by)": by,
+            "survey weights (--weights)": sampling and sampling.weights,
+            "limits on sensitive columns": caps,
+            "the chances of single records (--record-chances)": record_chances,
+        }
+    )
     settings = MeasureSettings(
         population=population,
         rare=rare,
         drivers=drivers,
         sampling=sampling,
-        sensitive_limits=limits,
+        sensitive_limits=caps,
         special=special,
         previous=previous,
         events=events,
@@ -129,7 +145,7 @@ def records_of(table: Table, schema: Schema, by: Sequence[str]) -> Table:
     if schema.unit is None:
         return table
     kept = dict.fromkeys((*schema.quasi, *by))
-    return collapse(table, schema.unit, kept, dict(schema.reduce))
+    return table.per_unit(schema.unit, kept, dict(schema.reduce))
 
 
 def check_known(table: Table, names: Sequence[str]) -> None:

@@ -10,10 +10,9 @@ import numpy as np
 
 from reidrisk.core.reason import Reason
 from reidrisk.core.wording import plural
-from reidrisk.engine.dates import with_likely_dates
-from reidrisk.engine.profile import shape_of
-from reidrisk.engine.table import Table
-from reidrisk.engine.tuples import DistinctTuples, distinct_tuples
+from reidrisk.engine.plans import DistinctTuples
+from reidrisk.engine.protocol import Table
+from reidrisk.engine.results import Kind
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.disclosure.classes import SensitiveClasses
@@ -140,8 +139,8 @@ def measure_disclosure(
     """Measure every sensitive column in the classes of the quasi-identifiers."""
     found = []
     for column in columns:
-        tuples = distinct_tuples(records, (*quasi, column))
-        limits = resolve_distance(settings.limits, records.types[column])
+        tuples = records.tuples((*quasi, column))
+        limits = resolve_distance(settings.limits, records.kinds[column])
         levels = (
             levels_of(tuples, len(quasi), settings.hierarchies) if limits.distance == "hierarchical" else ()
         )
@@ -156,15 +155,15 @@ def with_sensitive_dates(
     if limits.distance == "hierarchical":
         return with_readable(records, hierarchies, columns)
     if limits.distance == "ordered" or (limits.distance == "auto" and limits.t is not None):
-        return with_likely_dates(records, columns)
+        return records.dates.read_likely(columns)
     return records
 
 
-def resolve_distance(limits: SensitiveLimits, kind: str) -> SensitiveLimits:
+def resolve_distance(limits: SensitiveLimits, kind: Kind) -> SensitiveLimits:
     """Return the limits with a distance that fits the type of the column."""
     if limits.distance != "auto":
         return limits
-    return replace(limits, distance="ordered" if shape_of(kind) in ORDERED else "equal")
+    return replace(limits, distance="ordered" if kind in ORDERED else "equal")
 
 
 def levels_of(tuples: DistinctTuples, place: int, hierarchies: Mapping[str, Hierarchy]) -> tuple[Ints, ...]:

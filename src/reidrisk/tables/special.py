@@ -10,7 +10,7 @@ import numpy as np
 
 from reidrisk.core.reason import Reason
 from reidrisk.core.wording import plural
-from reidrisk.engine.tuples import DistinctTuples
+from reidrisk.engine.plans import DistinctTuples
 from reidrisk.stats.intrusion import dis_scores, right_match
 from reidrisk.stats.special_uniques import SpecialUniques, special_uniques
 

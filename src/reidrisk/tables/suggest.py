@@ -13,15 +13,13 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from reidrisk.core.about import own_version, versions
+from reidrisk.core.limits import Limits, limited
 from reidrisk.core.reading import TEXT_ONLY, TableReading
 from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
 from reidrisk.core.wording import plural
-from reidrisk.engine.classes import count_rows
-from reidrisk.engine.collapse import units_with_variation
-from reidrisk.engine.dates import ambiguous_dates
-from reidrisk.engine.profile import column_profiles
-from reidrisk.engine.table import Table, open_table
+from reidrisk.engine.opening import open_table
+from reidrisk.engine.protocol import Table
 from reidrisk.errors import InvalidSetting
 from reidrisk.tables.column_kinds import kind_of_name
 from reidrisk.tables.column_role import SAMPLE_ROWS, ColumnSuggestion, expressions, suggest_role
@@ -288,21 +286,27 @@ TRAITS = ("sex", "date_of_birth", "year_of_birth", "ethnicity")
 """Kinds of columns that do not vary within a person."""
 
 
+@limited
 def suggest_roles(
-    table: Any, *, scenario: str | None = None, reading: TableReading | None = None
+    table: Any,
+    *,
+    scenario: str | None = None,
+    reading: TableReading | None = None,
+    limits: Limits | None = None,  # noqa: ARG001 - for the decorator
 ) -> Suggestion:
     """Suggest a role for each column of a table, with how certain it is and why.
 
     `scenario` is an intruder (neighbour, acquaintance, registry, insider): the quasi-identifiers
     are then the columns that this intruder may know. The result ends with the next command to
     type. A person must decide. `reading` says how dates are written and which values mean missing.
+    `limits` says how much of the machine may be used.
     """
     known_to = intruder(scenario) if scenario is not None else None
     with open_table(table, reading=reading) as opened:
-        profiles = column_profiles(opened, expressions(), sample_rows=SAMPLE_ROWS)
+        profiles = opened.profiles(expressions(), sample_rows=SAMPLE_ROWS)
         columns = _with_ambiguous_dates(opened, [suggest_role(profile) for profile in profiles])
         quasi = _quasi(columns, known_to)
-        rows = count_rows(opened)
+        rows = opened.count()
         return Suggestion(
             columns=columns,
             quasi=quasi,
@@ -320,11 +324,8 @@ def suggest_roles(
 def _with_ambiguous_dates(table: Table, columns: Sequence[ColumnSuggestion]) -> tuple[ColumnSuggestion, ...]:
     """Add the ways to read a column of dates, if there are several."""
     texts = [one.name for one in columns if one.profile.share("date") > 0]
-    found = ambiguous_dates(table, texts)
-    return tuple(
-        _with_readings(one, tuple(form.format for form in found[one.name])) if one.name in found else one
-        for one in columns
-    )
+    found = table.dates.ambiguous(texts)
+    return tuple(_with_readings(one, found[one.name]) if one.name in found else one for one in columns)
 
 
 def _with_readings(column: ColumnSuggestion, formats: tuple[str, ...]) -> ColumnSuggestion:
@@ -355,7 +356,7 @@ def _unit(
     if not named:
         return None
     best = named[0]
-    varying = units_with_variation(table, best.name, quasi) if quasi else {}
+    varying = table.varying(best.name, quasi) if quasi else {}
     return UnitChoice(best.name, best.profile.distinct, tuple(name for name in quasi if varying.get(name)))
 
 
@@ -368,4 +369,4 @@ def _coded_people(
     if not traits:
         return []
     coded.sort(key=lambda one: one.profile.distinct)
-    return [one for one in coded if not any(units_with_variation(table, one.name, traits).values())]
+    return [one for one in coded if not any(table.varying(one.name, traits).values())]

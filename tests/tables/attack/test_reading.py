@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reidrisk.engine.coded import CodedColumn, coded_rows
-from reidrisk.engine.table import open_table
+from reidrisk.engine.opening import open_table
+from reidrisk.engine.results import CodedColumn
 from reidrisk.tables.attack.domain import ValueInterval, date_interval, domain_of, number_interval
 from reidrisk.tables.attack.reading import ReadableColumn, read_column
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
@@ -20,7 +20,7 @@ from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 def column(values: list[Any]) -> CodedColumn:
     """A column as the engine codes it."""
     with open_table(pa.table({"c": values})) as table:
-        return coded_rows(table, ["c"])[0]
+        return table.rows.coded(["c"])[0]
 
 
 def read(

@@ -78,7 +78,7 @@ def test_means_keep_the_mean_and_are_those_of_groups(tmp_path: Path) -> None:
     found = result.to_dict()["solution"]
     assert found["level_shares"]["age"] == {"exact": pytest.approx(1 / 3), "group mean": pytest.approx(2 / 3)}
     assert 0 < found["utility"]["variance_lost"]["age"] < 0.01
-    assert result.to_dict()["codebook"][1]["type_after"] == "DOUBLE"
+    assert result.to_dict()["codebook"][1]["type_after"] == "number"
 
 
 def test_medians_are_values_that_occur(tmp_path: Path) -> None:

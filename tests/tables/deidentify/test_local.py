@@ -52,7 +52,7 @@ def test_records_that_need_nothing_keep_their_values(table: Path, tmp_path: Path
     assert sum(part["level_shares"]["age"].values()) == pytest.approx(1)
     assert (part["suppressed_cells"], part["suppressed_records"], found["candidates"]) == (0, 0, [])
     assert found["after"]["smallest_class"] >= 2
-    assert found["codebook"][1]["type_after"] == "VARCHAR"
+    assert found["codebook"][1]["type_after"] == "text"
 
 
 def test_more_is_kept_than_with_one_level_for_all(table: Path) -> None:

@@ -11,8 +11,8 @@ import pytest
 
 from reidrisk.core.schema import Schema
 from reidrisk.core.threshold import Threshold
-from reidrisk.engine.order import serial_correlation
-from reidrisk.engine.table import open_table
+from reidrisk.engine.duckdb.release import serial_correlation
+from reidrisk.engine.duckdb.table import open_embedded
 from reidrisk.tables.deidentify.options import DeidentifyOptions
 from reidrisk.tables.deidentify.run import deidentify
 from reidrisk.tables.deidentify.search import Watch
@@ -29,7 +29,7 @@ def frame(ages: list[int], **more: list[Any]) -> Any:
 
 def test_a_sorted_column_is_told_and_a_shuffled_one_is_not() -> None:
     mixed = np.random.default_rng(3).permutation(2000).tolist()
-    table = open_table(frame(sorted(mixed), mixed=mixed, same=[1] * 2000))
+    table = open_embedded(frame(sorted(mixed), mixed=mixed, same=[1] * 2000))
     found = serial_correlation(table, ["age", "mixed", "same"])
     assert found["age"] > 0.99
     assert abs(found["mixed"]) < 0.1
@@ -39,7 +39,9 @@ def test_a_sorted_column_is_told_and_a_shuffled_one_is_not() -> None:
 def test_neighbours_are_units_not_rows() -> None:
     """Rows of a unit are alike of course; what counts is whether the next unit is."""
     ages = np.random.default_rng(5).permutation(1000).tolist()
-    table = open_table(frame([age for age in ages for _ in range(3)], unit=[row // 3 for row in range(3000)]))
+    table = open_embedded(
+        frame([age for age in ages for _ in range(3)], unit=[row // 3 for row in range(3000)])
+    )
     assert abs(serial_correlation(table, ["age"], unit="unit")["age"]) < 0.1
     assert serial_correlation(table, ["age"])["age"] > 0.5
 

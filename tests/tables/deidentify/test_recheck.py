@@ -11,8 +11,10 @@ import pyarrow as pa
 import pytest
 
 import reidrisk as rr
-from reidrisk.engine.release import ReleasePlan, released
-from reidrisk.engine.verify import written_arrow
+from reidrisk.engine.duckdb.release import released
+from reidrisk.engine.duckdb.scan import Form
+from reidrisk.engine.duckdb.verify import table_in_memory
+from reidrisk.engine.plans import ReleasePlan
 from reidrisk.errors import FailedCheck, Interrupted
 from reidrisk.stats.partition.mdav import microaggregate
 from reidrisk.tables.deidentify.search import Watch
@@ -61,13 +63,13 @@ def test_a_table_that_breaks_a_limit_is_refused_without_a_value() -> None:
     plan = ReleasePlan(found.problem.tuples, (), found.suppressed.blanks(), {})
     right = done.to_arrow()
     wrong = right.set_column(right.column_names.index("illness"), "illness", [["CANARY"] * right.num_rows])
-    with written_arrow(right, {}) as read:
-        refuse_disclosure(found, plan, read, {}, "It")
+    with table_in_memory(right, Form()) as read:
+        refuse_disclosure(found, plan, read, read, "It")
     with (
-        written_arrow(wrong, {}) as read,
+        table_in_memory(wrong, Form()) as read,
         pytest.raises(FailedCheck, match=r"It: .* more than the limits allow about illness") as refused,
     ):
-        refuse_disclosure(found, plan, read, {}, "It")
+        refuse_disclosure(found, plan, read, read, "It")
     assert "CANARY" not in str(refused.value)
 
 
@@ -77,7 +79,8 @@ def test_rows_that_break_a_limit_reach_neither_a_file_nor_a_table(
     def wrong(*given: Any, **named: Any) -> Any:
         return released(*given, **named).project("* REPLACE ('CANARY' AS illness)")
 
-    monkeypatch.setattr("reidrisk.tables.deidentify.writing.released", wrong)
+    monkeypatch.setattr("reidrisk.engine.duckdb.table.released", wrong)
+    monkeypatch.setattr("reidrisk.engine.duckdb.release.released", wrong)
     options, out = rr.DeidentifyOptions(sensitive_limits=rr.SensitiveLimits(l=2)), tmp_path / "out.csv"
     done = rr.deidentify(people(), SECRET, AGES, threshold=FIVE, max_suppression=0.5, options=options)
     for release in (lambda: done.write(out), done.to_arrow):

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from reidrisk.core.schema import Derived, Schema
 from reidrisk.core.threshold import Threshold
-from reidrisk.engine.recode import Blanks
+from reidrisk.engine.plans import Blanks
 from reidrisk.errors import (
     BadData,
     FailedCheck,
@@ -441,7 +441,7 @@ def test_the_set_of_a_unit_is_a_text(tmp_path: Path) -> None:
     schema = Schema(quasi=("sex", "ward"), unit="visit", reduce={"ward": "set"})
     result = deidentify(table, schema, threshold=TWO, out=tmp_path / "out.csv")
     assert {row[2] for row in read_rows(tmp_path / "out.csv")[1]} == {"[0, 1]"}
-    assert result.to_dict()["codebook"][2]["type_after"] == "VARCHAR"
+    assert result.to_dict()["codebook"][2]["type_after"] == "text"
 
 
 def test_minus_zero_is_zero(tmp_path: Path) -> None:

@@ -157,7 +157,7 @@ def test_a_ladder_goes_on_where_events_have_no_form() -> None:
 
 def test_a_file_that_fails_the_check_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     done = rr.deidentify(events(), SCHEMA, RULES, threshold=THREE, options=options(), max_suppression=0.2)
-    monkeypatch.setattr("reidrisk.tables.deidentify.events.with_events", lambda table, _: table)
+    monkeypatch.setattr("reidrisk.engine.duckdb.event_release.with_events", lambda table, _: table)
     with pytest.raises(FailedCheck, match=r"not released: .*known events would fit fewer than 3"):
         done.to_arrow()
     out = tmp_path / "out.csv"

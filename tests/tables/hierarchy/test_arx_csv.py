@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reidrisk.engine.table import open_table
-from reidrisk.engine.tuples import distinct_tuples
+from reidrisk.engine.opening import open_table
 from reidrisk.errors import BadData, UnreadableFile
 from reidrisk.stats.lattice.inputs import Criterion, Tuples
 from reidrisk.stats.lattice.search import solve
@@ -28,7 +27,7 @@ def test_adult_has_the_scores_of_arx(shared: Path) -> None:
     ]
     hierarchies = read_hierarchies(shared / "adult")
     with open_table(shared / "adult" / "adult.csv") as table:
-        tuples = distinct_tuples(table, case["optimum"])
+        tuples = table.tuples(case["optimum"])
     levels = [
         hierarchies[column].on(values) for column, values in zip(tuples.columns, tuples.values, strict=True)
     ]

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from reidrisk.core.wording import plural
-from reidrisk.engine.columns import CodedColumns, coded_columns
+from reidrisk.engine.opening import open_table
+from reidrisk.engine.protocol import Table
+from reidrisk.engine.results import CodedColumns
 from reidrisk.engine.settings import ScanSettings
-from reidrisk.engine.table import Table, open_table
 from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnknownColumn
 from reidrisk.population.gather import OLDEST, CountRows, SourceBands, gather_counts, refuse_beyond
 from reidrisk.population.people import AREAS, Population, coarse_first
@@ -84,7 +85,7 @@ def read_long(
     with open_table(source, settings=scan) as table:
         form = LongForm.of(table.columns, areas=areas, fields=fields, source=table.source)
         texts = (*form.areas, *form.fields, *form.modelled)
-        found = coded_columns(table.as_stored(()), texts, (form.count, *form.ages))
+        found = table.as_stored(()).rows.columns(texts, (form.count, *form.ages))
         where, columns, notes = table.source, table.columns, _notes(table)
     if not len(found):
         raise NothingToMeasure(f"{where} has no rows.", hint="Check the file.")

@@ -6,7 +6,6 @@ processor's cache, so that a million people cost a few milliseconds per record.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
@@ -14,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from reidrisk.core.limits import cores_now
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.attack.columns import AttackColumn
 from reidrisk.stats.compiled import compiled
@@ -264,6 +264,6 @@ def pattern_counts(compared: PairComparison, targets: Codes, people: Codes, coun
         target, pattern = np.nonzero(out)
         return PatternCounts(target + begin, pattern, out[target, pattern])
 
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+    with ThreadPoolExecutor(cores_now()) as pool:
         parts = list(pool.map(part, range(0, len(targets), AT_ONCE)))
     return PatternCounts(*(np.concatenate(column) for column in zip(*parts, strict=True)))

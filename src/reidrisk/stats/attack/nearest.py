@@ -11,7 +11,6 @@ covers.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -20,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from reidrisk.core.limits import cores_now
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.attack.columns import AttackColumn
 from reidrisk.stats.compiled import compiled
@@ -324,7 +324,7 @@ class Nearest:
             np.zeros(size, dtype=np.int64),
         )
         parts = [(at, min(at + AT_ONCE, size)) for at in range(0, size, AT_ONCE)]
-        with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        with ThreadPoolExecutor(cores_now()) as pool:
             list(pool.map(lambda part: search(given, self.rows, self.covers, part, found), parts))
         return found
 

@@ -10,7 +10,6 @@ generalized value covers are a group on a layer (see `Cover`).
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
@@ -18,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from reidrisk.core.limits import cores_now
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.attack.columns import AttackColumn
 from reidrisk.stats.compiled import compiled
@@ -168,7 +168,7 @@ def sort_rows(codes: Codes, widths: Ints, person: Ints | None = None) -> SortedR
         order[:, at] = np.argsort(codes[:, at], kind="stable")
         return np.concatenate([[0], np.cumsum(np.bincount(codes[:, at], minlength=width))])
 
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+    with ThreadPoolExecutor(cores_now()) as pool:
         starts = list(pool.map(sort, range(codes.shape[1]), widths.tolist()))
     base = np.concatenate([[0], np.cumsum(widths + 1)])
     whose = np.arange(len(codes), dtype=np.int64) if person is None else person
@@ -191,7 +191,7 @@ def matches(conditions: PredicateConditions, rows: SortedRows, groups: Codes) ->
         PredicateConditions(*(part[at : at + AT_ONCE] for part in conditions))
         for at in range(0, many, AT_ONCE)
     ]
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+    with ThreadPoolExecutor(cores_now()) as pool:
         return np.concatenate(list(pool.map(lambda part: count_up_to_two(rows, part, groups), parts)))
 
 

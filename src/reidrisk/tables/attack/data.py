@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from reidrisk.core.reading import TableReading
 from reidrisk.core.wording import plural
-from reidrisk.engine.coded import CodedColumn, coded_rows, row_marks
-from reidrisk.engine.table import Table, open_table
+from reidrisk.engine.opening import open_table
+from reidrisk.engine.protocol import Table
+from reidrisk.engine.results import CodedColumn
 from reidrisk.errors import BadData, NothingToMeasure, UnknownColumn
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.attack.candidates import holds
@@ -198,17 +199,17 @@ def _read_table(
         for name in (*plan.columns, *(one for one in needed if one)):
             if name not in table.columns:
                 raise UnknownColumn.among(name, table.columns, source=table.source)
-        columns = coded_rows(table, plan.columns)
+        columns = table.rows.coded(plan.columns)
         if not len(columns[0].codes):
             raise NothingToMeasure(f"{table.source} has no records.", hint="Name a table with rows.")
-        ids = PersonIds(*row_marks(table, id_column), table.source) if id_column else None
+        ids = PersonIds(*table.rows.marks(id_column), table.source) if id_column else None
         return _ReadTable(columns, ids, _units(table, plan.unit), table.source, table.notes)
 
 
 def _units(table: Table, column: str | None) -> PersonIds | None:
     if column is None or column not in table.columns:
         return None
-    found = PersonIds(*row_marks(table, column), table.source)
+    found = PersonIds(*table.rows.marks(column), table.source)
     empty = int(found.empty.sum())
     if empty:
         raise BadData(

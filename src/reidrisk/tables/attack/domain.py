@@ -12,7 +12,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from reidrisk.engine.coded import Kind as Stored
+from reidrisk.engine.results import ComparedAs as Stored
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.tables.hierarchy.levels import Objects
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from reidrisk.core.about import own_version, versions
 from reidrisk.core.classes import ClassSizes
+from reidrisk.core.limits import Limits, limited
 from reidrisk.core.reading import TableReading
 from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
@@ -279,6 +280,7 @@ class TableAttack(Result):
         ]
 
 
+@limited
 def attack_table(  # noqa: PLR0913 - the tables, then how to attack and read them
     released: Any,
     against: Any,
@@ -288,6 +290,7 @@ def attack_table(  # noqa: PLR0913 - the tables, then how to attack and read the
     hierarchies: Mapping[str, Hierarchy] | None = None,
     seed: int = 7,
     reading: TableReading | None = None,
+    limits: Limits | None = None,  # noqa: ARG001 - for the decorator
 ) -> TableAttack:
     """Link, single out and infer, and compare the success with the predicted risk.
 
@@ -295,7 +298,7 @@ def attack_table(  # noqa: PLR0913 - the tables, then how to attack and read the
     the release. Generalized values match the values they include: by their hierarchy, if there is one, and
     otherwise by how they are written (20-29, 531**, 2019-Q1, {a, b}, *). Tables are files, folders,
     database tables or data frames. `reading` says how dates are written and which values mean missing; the
-    delimiter is that of `against`.
+    delimiter is that of `against`. `limits` says how much of the machine may be used.
     """
     tables = read_tables(released, against, control, plan, hierarchies or {}, reading)
     truth = find_truth(tables, plan)

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reidrisk.core.threshold import Threshold
-from reidrisk.engine.recode import REMOVED
-from reidrisk.engine.recode_tuples import TupleRecode
+from reidrisk.engine.plans import REMOVED, TupleRecode
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.grouping import Grouped
 from reidrisk.stats.lattice.inputs import Codes

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from reidrisk.core.schema import Schema, Treatment
 from reidrisk.core.wording import plural
-from reidrisk.engine.release import ReleasePlan
+from reidrisk.engine.plans import ReleasePlan
 from reidrisk.tables.column_kinds import looks_direct
 from reidrisk.tables.deidentify.events import EventForm
 from reidrisk.tables.deidentify.grouped import Releasable
@@ -21,7 +21,6 @@ WORDS: dict[Treatment, str] = {
     "number": "replaced by consecutive numbers",
     "keep": "kept on purpose",
 }
-NUMBER, TEXT = "BIGINT", "VARCHAR"
 
 
 def codebook_entries(
@@ -52,16 +51,16 @@ def codebook_entries(
 
 
 def _event(name: str, prepared: PreparedTable, events: EventForm) -> CodebookEntry:
-    before = prepared.opened.types.get(name, prepared.table.types[name])
-    return CodebookEntry(name, "event", events.describe(name), before, events.type_of(name) or before)
+    before = prepared.opened.kinds.get(name, prepared.table.kinds[name])
+    return CodebookEntry(name, "event", events.describe(name), before, events.kind_of(name) or before)
 
 
 def _done(
     name: str, prepared: PreparedTable, schema: Schema, found: Releasable, release: ReleasePlan
 ) -> CodebookEntry:
-    before = prepared.opened.types.get(name, prepared.table.types[name])
+    before = prepared.opened.kinds.get(name, prepared.table.kinds[name])
     first = _transformed(name, found)
-    now = prepared.table.types[name] if first else before
+    now = prepared.table.kinds[name] if first else before
     quasi = found.problem.layout.quasi
     if name in quasi:
         role = "quasi-identifier" if name in prepared.opened.columns else "derived quasi-identifier"
@@ -75,7 +74,7 @@ def _done(
         done = f"{first}not changed further" if first else _unchanged(name, schema)
         done = f"{first}{rare}" if rare else done
         return CodebookEntry(name, _other(name, schema), done, before, now)
-    after = {"drop": None, "pseudonym": TEXT, "number": NUMBER, "keep": now}[treatment]
+    after = {"drop": None, "pseudonym": "text", "number": "whole number", "keep": now}[treatment]
     return CodebookEntry(name, _role(name, prepared, schema), f"{first}{WORDS[treatment]}", before, after)
 
 
@@ -100,10 +99,10 @@ def _generalized(found: Releasable, place: int) -> str:
 
 def _type(prepared: PreparedTable, release: ReleasePlan, name: str, before: str) -> str:
     """Return the released type; a set of a unit's values is a text."""
-    written = release.type_of(release.tuples.columns.index(name))
+    written = release.kind_of(release.tuples.columns.index(name))
     if written is not None:
         return written
-    return TEXT if prepared.records.types[name] == TEXT else before
+    return "text" if prepared.records.kinds[name] == "text" else before
 
 
 def _unchanged(name: str, schema: Schema) -> str:

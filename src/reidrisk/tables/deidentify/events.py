@@ -11,12 +11,9 @@ import numpy as np
 from reidrisk.core.schema import Schema
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import plural
-from reidrisk.engine.collapse import collapse
-from reidrisk.engine.event_release import EventPlan, with_events
-from reidrisk.engine.recode import Recode
-from reidrisk.engine.release import ReleasePlan, released_units
-from reidrisk.engine.table import Table
-from reidrisk.engine.tuples import DistinctTuples, distinct_tuples
+from reidrisk.engine.plans import DistinctTuples, EventPlan, Recode, ReleasePlan
+from reidrisk.engine.protocol import Table
+from reidrisk.engine.results import Kind
 from reidrisk.errors import BadData, FailedCheck
 from reidrisk.stats.arrays import Bools, Ints
 from reidrisk.stats.events.clean import Demand
@@ -161,10 +158,10 @@ class EventForm:
         )
         return EventPlan(now, recodes, self.gone, np.flatnonzero(self.left))
 
-    def type_of(self, column: str) -> str | None:
-        """Return the released type of a column of events; None if it is unchanged."""
+    def kind_of(self, column: str) -> Kind | None:
+        """Return the released kind of a column of events; None if it is unchanged."""
         recode = self.plan().recodes[self.events.knowledge.columns.index(column)]
-        return None if recode.labels is None else recode.type
+        return None if recode.labels is None else recode.kind
 
     def describe(self, column: str) -> str:
         """Describe what was done to one column of events."""
@@ -243,8 +240,8 @@ def with_event_form(form: EventForm | None, prepared: PreparedTable, *, again: b
         return prepared
     tuples = None
     if again:
-        tuples = distinct_tuples(prepared.table, form.events.rows.tuples.columns, recodable=True)
-    return replace(prepared, table=with_events(prepared.table, form.plan(tuples)))
+        tuples = prepared.table.tuples(form.events.rows.tuples.columns, recodable=True)
+    return replace(prepared, table=prepared.table.edit.events(form.plan(tuples)))
 
 
 def revealed_events(form: EventForm | None, release: ReleasePlan) -> ReleasePlan:
@@ -257,7 +254,7 @@ def revealed_events(form: EventForm | None, release: ReleasePlan) -> ReleasePlan
 def refuse_exposed(table: Table, found: Releasable, form: EventForm, unit: str | None, what: str) -> None:
     """Measure the events of the released table again, and refuse it if a person is exposed."""
     quasi, knowledge = found.problem.layout.quasi, form.events.knowledge
-    records = collapse(table, unit or "", quasi)
+    records = table.per_unit(unit or "", quasi)
     seen = measure_events(table, records, Schema(quasi=quasi, unit=unit), knowledge)
     if not seen.at_cell_size(found.threshold.cell_size).acceptable:
         raise FailedCheck(
@@ -279,7 +276,7 @@ class EventGuard:
     def form(self, found: Releasable) -> EventForm | str:
         """Return the form of events in the classes of the solution, or why there is none."""
         release = release_of(found, self.prepared, self.schema, self.options, seed=self.watch.seed)
-        units = released_units(self.prepared.records, release)
+        units = self.prepared.records.edit.released_units(release)
         class_of = released_classes(units, found.problem.layout.quasi)
         follow = Follow(self.watch.stop, self.watch.progress_of("levels of events"))
         form = self.events.protected(class_of, found.threshold, follow)
@@ -333,14 +330,14 @@ def read_events(
     table: Table, unit: str, knowledge: EventKnowledge, limit: float, rules: EventHierarchies
 ) -> EventColumns:
     """Read the combinations of person and event, and build the levels of their values."""
-    rows = EventRows(distinct_tuples(table, (unit, *knowledge.columns), recodable=True))
+    rows = EventRows(table.tuples((unit, *knowledge.columns), recodable=True))
     return EventColumns(knowledge, rows, rules.on(rows.tuples), limit)
 
 
 def released_classes(units: Table, quasi: Sequence[str]) -> Ints:
     """Return the released class of every unit, in the order of the units; -1 for those not released."""
     names = [f"s{place}" for place in range(len(quasi))]
-    tuples = distinct_tuples(units, ("unit", "gone", *names))
+    tuples = units.tuples(("unit", "gone", *names))
     _, of = np.unique(packed(tuples.codes, range(2, len(names) + 2)), return_inverse=True)
     gone = np.array([bool(value) for value in tuples.values[1]])[tuples.codes[:, 1]]
     return np.where(gone, -1, of).astype(np.int64)

@@ -9,7 +9,7 @@ import numpy as np
 from reidrisk.core.classes import ClassSizes
 from reidrisk.core.schema import Schema
 from reidrisk.core.threshold import Threshold
-from reidrisk.engine.recode import REMOVED
+from reidrisk.engine.plans import REMOVED
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.class_risk import prosecutor
 from reidrisk.stats.utility import ReleasedTuples
@@ -31,10 +31,19 @@ class TableContext:
 def risk_of(counts: Ints, quasi: tuple[str, ...], threshold: Threshold, setting: TableContext) -> TableRisk:
     """Compute the risk of records in classes of these sizes."""
     size, number = np.unique(counts, return_counts=True)
+    pairs = tuple(zip(size.tolist(), number.tolist(), strict=True))
+    return risk_of_sizes(ClassSizes(pairs), quasi, threshold, setting)
+
+
+def risk_of_sizes(
+    sizes: ClassSizes, quasi: tuple[str, ...], threshold: Threshold, setting: TableContext
+) -> TableRisk:
+    """Compute the same from the number of classes of each size."""
+    size, number = np.array(sizes.counts, dtype=np.int64).reshape(-1, 2).T
     schema = setting.schema
     kept = {name: rule for name, rule in schema.reduce.items() if name in quasi}
     return TableRisk(
-        sizes=ClassSizes(tuple(zip(size.tolist(), number.tolist(), strict=True))),
+        sizes=sizes,
         schema=replace(schema, quasi=quasi, reduce=kept),
         threshold=threshold,
         prosecutor=prosecutor(size, number, cell_size=threshold.cell_size),

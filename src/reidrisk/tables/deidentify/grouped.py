@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from reidrisk.core.threshold import Threshold
-from reidrisk.engine.recode import REMOVED
+from reidrisk.engine.plans import REMOVED
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Bools, Floats, Ints
 from reidrisk.stats.local.search import SUPPRESSED_CELL

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from reidrisk.core.schema import Schema, Treatment
-from reidrisk.engine.classes import count_rows
-from reidrisk.engine.collapse import collapse
-from reidrisk.engine.dates import with_likely_dates
-from reidrisk.engine.derive import with_derived
-from reidrisk.engine.table import Table
-from reidrisk.engine.tuples import DistinctTuples, distinct_tuples
-from reidrisk.errors import InvalidSetting, NothingToMeasure, UnknownColumn
+from reidrisk.engine.opening import master_now
+from reidrisk.engine.plans import DistinctTuples
+from reidrisk.engine.protocol import Table
+from reidrisk.errors import InvalidSetting, NothingToMeasure, OverBudget, UnknownColumn
 from reidrisk.stats.suppress.table import MOST_COLUMNS
 from reidrisk.tables.deidentify.options import DeidentifyOptions
 from reidrisk.tables.deidentify.rare import TreatedRare
@@ -196,21 +196,52 @@ def prepare(  # noqa: PLR0913 - the table, what is asked of it, and how it is us
     stored, rare = treat_rare(stored, schema, options)
     done = apply_transformations(stored, options, seed, unit=schema.unit, measured=measured)
     cleaned, texts = clean_texts(done.table if done else stored, schema, options.clean)
-    table = with_derived(cleaned, options.derived)
+    table = cleaned.dates.derived(options.derived) if options.derived else cleaned
     table = with_readable(table, hierarchies or {}, (*quasi, *events))
     if options.method in BY_RANGE:
-        table = with_likely_dates(table, quasi)
+        table = table.dates.read_likely(quasi)
     records = table
     if schema.unit is not None:
         rules: dict[str, Any] = {name: rule for name, rule in schema.reduce.items() if name in quasi}
-        records = collapse(table, schema.unit, quasi, rules)
-    tuples = distinct_tuples(records, quasi, recodable=True)
+        records = table.per_unit(schema.unit, quasi, rules)
+    tuples = tuples_that_fit(records, quasi, options, hierarchies or {})
     if not len(tuples):
         raise NothingToMeasure(
             f"{opened.source} has no rows.", hint="Check the file, or the filter that made it."
         )
-    rows = tuples.records if schema.unit is None else count_rows(table)
+    rows = tuples.records if schema.unit is None else table.count()
     return PreparedTable(opened, table, records, tuples, rows, done, texts, rare)
+
+
+def tuples_that_fit(
+    records: Table, quasi: Sequence[str], options: DeidentifyOptions, hierarchies: Mapping[str, Hierarchy]
+) -> DistinctTuples:
+    """Return the distinct tuples; at the lowest levels that are permitted, if the exact ones do not fit.
+
+    The search looks at no lower level, so it finds the same solution.
+    """
+    try:
+        return records.tuples(quasi, recodable=True)
+    except OverBudget:
+        least = [name for name in quasi if name in hierarchies and hierarchies[name].min_level is not None]
+        if not least or master_now() is not None or not _looks_at_levels_only(options):
+            raise
+
+    def merge(name: str, values: NDArray[np.object_], counts: NDArray[np.int64]) -> NDArray[np.int32]:
+        same = np.arange(len(values), dtype=np.int32)
+        if name not in least:
+            return same
+        recoding = hierarchies[name].on(values, counts).recoding
+        _, first, place = np.unique(recoding.levels[recoding.lowest], return_index=True, return_inverse=True)
+        return same[first[place.reshape(-1)]]
+
+    return records.rows.merged_tuples(quasi, merge)
+
+
+def _looks_at_levels_only(options: DeidentifyOptions) -> bool:
+    """Whether nothing but classes at permitted levels is asked for."""
+    more = (options.events, options.sensitive_limits, options.solutions, options.steps, options.rare)
+    return options.method == "global" and options.loss != "entropy" and not any(more)
 
 
 def treat_rare(table: Table, schema: Schema, options: DeidentifyOptions) -> tuple[Table, TreatedRare | None]:

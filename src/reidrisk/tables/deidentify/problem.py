@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reidrisk.core.threshold import Threshold
-from reidrisk.engine.recode import REMOVED, Blanks
-from reidrisk.engine.tuples import DistinctTuples
+from reidrisk.engine.plans import REMOVED, Blanks, DistinctTuples
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.grouping import Grouped, grouped
@@ -118,7 +117,8 @@ def tuples_of(tuples: DistinctTuples, columns: Sequence[str]) -> DistinctTuples:
         values=tuple(tuples.values[place] for place in places),
         codes=joined.codes,
         counts=joined.counts,
-        numbered=tuple(tuples.numbered[place] for place in places),
+        kept=tuple(tuples.kept[place] for place in places) if tuples.kept else (),
+        value_counts=tuple(tuples.value_counts[place] for place in places) if tuples.value_counts else (),
     )
 
 
@@ -134,7 +134,10 @@ def build_levels(
     found = {}
     for place, name in enumerate(tuples.columns):
         values = tuples.values[place]
-        counts = np.bincount(tuples.codes[:, place], weights=tuples.counts, minlength=len(values))
+        if tuples.value_counts:
+            counts = tuples.value_counts[place]
+        else:
+            counts = np.bincount(tuples.codes[:, place], weights=tuples.counts, minlength=len(values))
         hierarchy = hierarchies.get(name) or Hierarchy.exact(name)
         if name in max_level:
             hierarchy = _stricter(hierarchy, max_level[name])

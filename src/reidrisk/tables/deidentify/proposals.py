@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import floor
 
 from reidrisk.core.threshold import Threshold
-from reidrisk.engine.tuples import DistinctTuples
+from reidrisk.engine.plans import DistinctTuples
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.grouping import Grouped

@@ -8,16 +8,8 @@ from typing import Any
 
 from reidrisk.core.schema import Schema
 from reidrisk.core.wording import plural
-from reidrisk.engine.listed_codes import Code, count_listed, listed_texts, listed_values
-from reidrisk.engine.names import chosen
-from reidrisk.engine.replacing import (
-    count_of,
-    distinct_of,
-    listed_rows,
-    with_replaced,
-    without_listed_rows,
-)
-from reidrisk.engine.table import Table
+from reidrisk.engine.protocol import Table, known_columns
+from reidrisk.engine.results import Code
 from reidrisk.errors import FailedCheck
 from reidrisk.tables.deidentify.settings import RARE_TREATMENT, RareTreatment
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
@@ -109,7 +101,7 @@ class RarePlan:
 
     def check(self, columns: Sequence[str], *, source: str) -> None:
         """Refuse a list for columns that the table does not have."""
-        chosen(self.codes.by_column(), columns, place=source)
+        known_columns(self.codes.by_column(), columns, source=source)
 
     def apply(self, table: Table, schema: Schema, searched: Sequence[str]) -> tuple[Table, TreatedRare]:
         """Treat the table; the codes of columns in `searched` are suppressed and not generalized.
@@ -117,24 +109,24 @@ class RarePlan:
         A search needs values that its hierarchy knows, so it cannot have less exact ones among them.
         """
         wanted = self.codes.by_column()
-        found = count_listed(table, wanted, unit=schema.unit)
-        values = {name: listed_values(table, name, codes) for name, codes in wanted.items()}
+        found = table.search.listed(wanted, unit=schema.unit)
+        values = {name: table.search.listed_values(name, codes) for name, codes in wanted.items()}
         treated, columns = table, []
         for name in wanted:
             labels = self._labels(table, name, values[name], is_searched=name in searched)
             general = [value for value, label in labels.items() if label is not None]
-            cells = listed_rows(table, name, values[name])
-            columns.append(TreatedColumn(name, cells, listed_rows(table, name, general)))
+            cells = table.search.listed_rows(name, values[name])
+            columns.append(TreatedColumn(name, cells, table.search.listed_rows(name, general)))
             if self.treatment != "remove" and labels:
-                treated = with_replaced(treated, name, labels, note="rare codes treated")
+                treated = treated.edit.replaced(name, labels, note="rare codes treated")
         if self.treatment == "remove" and found.records:
-            treated = without_listed_rows(table, values, unit=schema.unit, note="rare records removed")
-        if count_listed(treated, wanted, unit=schema.unit).records:
+            treated = table.edit.without_listed(values, unit=schema.unit, note="rare records removed")
+        if treated.search.listed(wanted, unit=schema.unit).records:
             raise FailedCheck(
                 f"{table.source}: codes listed as rare remain after their treatment.",
                 hint="This is a bug in reidrisk: please report it with the settings, without the data.",
             )
-        of = count_of(table) if schema.unit is None else distinct_of(table, schema.unit)
+        of = table.count() if schema.unit is None else table.search.distinct_values(schema.unit)
         numbers = self.codes.listed, found.present, found.records, of
         return treated, TreatedRare(self.treatment, *numbers, tuple(columns))
 
@@ -157,7 +149,7 @@ def _less_exact(
         return {}
     levels = hierarchy.on(sorted(values)).labels[1:]
     texts = [str(label) for labels in levels for label in labels if label is not None]
-    listed = {STAR, *listed_texts(table, texts, codes)}
+    listed = {STAR, *table.search.listed_texts(texts, codes)}
     found: dict[str, str] = {}
     for place, value in enumerate(sorted(values)):
         labels = (str(one[place]) for one in levels if one[place] is not None)

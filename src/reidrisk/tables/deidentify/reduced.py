@@ -8,7 +8,6 @@ from typing import Any
 
 from reidrisk.core.schema import Schema
 from reidrisk.core.wording import plural
-from reidrisk.engine.collapse import rows_overwritten, units_with_variation
 from reidrisk.tables.deidentify.prepare import PreparedTable
 
 
@@ -55,8 +54,8 @@ def reduced_columns(
     rules = {name: rule for name, rule in schema.reduce.items() if name in quasi}
     if schema.unit is None or not rules:
         return ()
-    changed = rows_overwritten(prepared.table, prepared.records, schema.unit, rules)
-    people = units_with_variation(prepared.table, schema.unit, rules)
+    changed = prepared.table.rows.overwritten(prepared.records, schema.unit, rules)
+    people = prepared.table.varying(schema.unit, rules)
     return tuple(
         ReducedColumn(name, rule, people[name], changed[name], prepared.rows) for name, rule in rules.items()
     )

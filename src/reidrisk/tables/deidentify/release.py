@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from reidrisk.core.schema import Schema, Treatment
-from reidrisk.engine.order import told_columns
-from reidrisk.engine.recode import Recode
-from reidrisk.engine.release import ReleasePlan
+from reidrisk.engine.plans import Recode, ReleasePlan
 from reidrisk.tables.deidentify.by_tuple import TupleSolution
 from reidrisk.tables.deidentify.grouped import Releasable
 from reidrisk.tables.deidentify.options import DeidentifyOptions
@@ -48,7 +46,7 @@ def revealed_by_order(
     exact -= set(changed)
     every = dict.fromkeys([*prepared.tuples.columns, *treated, *changed])
     hidden = [name for name in every if name not in exact]
-    return told_columns(prepared.table, hidden, records=found.problem.records, unit=schema.unit)
+    return prepared.table.rows.told_by_order(hidden, records=found.problem.records, unit=schema.unit)
 
 
 def recodes_of(found: LevelSolution) -> tuple[Recode, ...]:

@@ -10,15 +10,24 @@ from typing import Any
 
 import numpy as np
 
+from reidrisk.core.classes import ClassSizes
 from reidrisk.core.files import writable
 from reidrisk.core.inventory import Inventory
+from reidrisk.core.limits import Limits, as_now
 from reidrisk.core.reading import TableReading
 from reidrisk.core.schema import Schema
 from reidrisk.core.threshold import Threshold
-from reidrisk.engine.readers.dates import reading_notes
-from reidrisk.engine.release import ReleasePlan, rows_of_removed
-from reidrisk.engine.table import Table, open_table
-from reidrisk.engine.write import is_text, ready_to_write
+from reidrisk.engine.opening import (
+    check_query,
+    is_text,
+    master_now,
+    on_engine,
+    open_table,
+    ready_to_write,
+    working,
+)
+from reidrisk.engine.plans import ReleasePlan
+from reidrisk.engine.protocol import Table
 from reidrisk.errors import InvalidSetting
 from reidrisk.tables.deidentify.codebook import codebook_entries
 from reidrisk.tables.deidentify.events import (
@@ -28,7 +37,7 @@ from reidrisk.tables.deidentify.events import (
     revealed_events,
     with_event_form,
 )
-from reidrisk.tables.deidentify.figures import TableContext, risk_of
+from reidrisk.tables.deidentify.figures import TableContext, risk_of, risk_of_sizes
 from reidrisk.tables.deidentify.grouped import Releasable
 from reidrisk.tables.deidentify.loop import LadderSearch, ladder_of, search_ladder
 from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout
@@ -48,7 +57,8 @@ from reidrisk.tables.deidentify.result import Deidentified
 from reidrisk.tables.deidentify.search import LevelSolution, Watch
 from reidrisk.tables.deidentify.sensitive import disclosure_after, narrow, read_sensitive
 from reidrisk.tables.deidentify.settings import MAX_SUPPRESSION
-from reidrisk.tables.deidentify.writing import arrow_release, refuse_changed, write_release
+from reidrisk.tables.deidentify.writing import refuse_changed, released_frame, write_release
+from reidrisk.tables.engine_choice import refuse_release_on_spark
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.inventory import table_inventory
 from reidrisk.tables.repeated import repeated_people
@@ -61,7 +71,6 @@ def check_plan(table: Table, plan: UtilityPlan | None) -> None:
     """Refuse a plan for utility before the search if it could not be measured afterward."""
     if plan is None:
         return
-    from reidrisk.engine.queries import check_query
     from reidrisk.tables.utility.data import known_columns
 
     known_columns(table, plan)
@@ -91,6 +100,7 @@ def with_usefulness(
 DEFAULT = Threshold.from_cell_size(5, "cell size of five, the default")
 
 
+@on_engine
 def deidentify(  # noqa: PLR0913 - the data and its roles, then the limits, then the output
     table: Any,
     schema: Schema,
@@ -102,19 +112,24 @@ def deidentify(  # noqa: PLR0913 - the data and its roles, then the limits, then
     out: str | Path | None = None,
     watch: Watch | None = None,
     reading: TableReading | None = None,
+    limits: Limits | None = None,  # noqa: ARG001 - for the decorator
+    engine: Any = None,  # noqa: ARG001 - for the decorator
 ) -> Deidentified:
     """Generalize and suppress until the risk is at most the threshold, with the least loss.
 
     At most `max_suppression` of the records have suppressed values. With `out` the table is also
     written. `reading` says how dates are written and which values mean missing. The result says whether
-    there is a solution; there is no exception if there is none.
+    there is a solution; there is no exception if there is none. `limits` says how much of the
+    machine may be used. With `engine`, the URL of a Spark master or a SparkSession, Spark counts and writes;
+    `out` is then a folder of Parquet files, or the URL of a table in PostgreSQL.
     """
     options, watch = options or DeidentifyOptions(), watch or Watch()
     if options.rare is not None:
         options = replace(options, rare=replace(options.rare, hierarchies=hierarchies or {}))
     ladder = ladder_of(threshold or (options.ladder[0] if options.ladder else DEFAULT), options)
     MAX_SUPPRESSION.check(max_suppression)
-    if out is not None:
+    refuse_release_on_spark(schema, options)
+    if out is not None and master_now() is None:
         ready_to_write(writable(out))
     with open_table(table, reading=reading) as opened:
         check_columns(opened.columns, schema, options, source=opened.source)
@@ -177,18 +192,20 @@ def _with_events(risk: TableRisk, form: EventForm | None) -> TableRisk:
 def read_as(prepared: PreparedTable) -> tuple[str, ...]:
     """Return how the table was read, also where a computation needed dates."""
     known = prepared.opened.notes
-    return (*known, *(note for note in reading_notes(prepared.table.form.dates, {}) if note not in known))
+    if master_now() is not None:
+        return known
+    return (*known, *(note for note in prepared.table.dates.notes() if note not in known))
 
 
 def _removed_rows(found: Releasable, release: ReleasePlan, prepared: PreparedTable) -> int:
     """Return how many rows belong to removed records."""
     if release.unit is None or not found.suppressed.removed:
         return found.suppressed.removed
-    return rows_of_removed(prepared.table, prepared.records, release)
+    return prepared.table.removed_rows(prepared.records, release)
 
 
 def _as_text(out: str | Path | None) -> bool:
-    return out is None or is_text(Path(out))
+    return master_now() is None and (out is None or is_text(Path(out)))
 
 
 def _order_notes(release: ReleasePlan | None) -> tuple[str, ...]:
@@ -196,6 +213,15 @@ def _order_notes(release: ReleasePlan | None) -> tuple[str, ...]:
         return ()
     told = f"; it reveals values that are generalized or removed: {', '.join(release.told)}"
     return (f"rows are in the order of the source, a join key{told if release.told else ''}",)
+
+
+def _memory_notes(prepared: PreparedTable) -> tuple[str, ...]:
+    if not prepared.tuples.value_counts:
+        return ()
+    return (
+        "exact values did not fit in memory, so combinations were counted at the lowest permitted levels: "
+        "the solution is the same, but entropy is measured from there",
+    )
 
 
 def _check_weights(options: DeidentifyOptions, prepared: PreparedTable) -> None:
@@ -258,6 +284,7 @@ class _DeidentifyRun:
                 *self._notes(),
                 *self._step_notes(),
                 *_order_notes(release),
+                *_memory_notes(prepared),
             ),
             done=prepared.done,
             inventory=inventory,
@@ -287,8 +314,12 @@ class _DeidentifyRun:
             guard = guard and event_guard(prepared, self.schema, plain, self.hierarchies, guard.watch)
         setting = TableContext(self.schema, prepared.rows, opened.source, opened.notes)
         known = guard.before(problem.layout.quasi) if guard else None
+        quasi = problem.layout.quasi
+        if tuples.value_counts:  # the tuples are not those of the source
+            exact = ClassSizes(prepared.records.class_sizes(quasi))
+            return risk_of_sizes(exact, quasi, threshold, setting)
         return replace(
-            risk_of(tuples.counts, problem.layout.quasi, threshold, setting),
+            risk_of(tuples.counts, quasi, threshold, setting),
             disclosure=tuple(one.disclosure(np.arange(len(tuples))) for one in sensitive),
             longitudinal=known.at_cell_size(threshold.cell_size) if known else None,
         )
@@ -338,25 +369,26 @@ class _DeidentifyRun:
 
     def _writer(self, found: Releasable, form: EventForm | None) -> Callable[[str | Path], None]:
         def write(path: str | Path) -> None:
-            ready_to_write(writable(path))
+            if master_now() is None:
+                ready_to_write(writable(path))
             with self._again(found, form, as_text=_as_text(path)) as (prepared, release):
                 write_release(found, prepared, release, path, form)
 
-        return write
+        return as_now(write)
 
     def _maker(self, found: Releasable, form: EventForm | None) -> Callable[[], Any]:
         def make() -> Any:
             with self._again(found, form, as_text=False) as (prepared, release):
-                return arrow_release(found, prepared, release, form)
+                return released_frame(found, prepared, release, form)
 
-        return make
+        return as_now(make)
 
     @contextmanager
     def _again(
         self, found: Releasable, form: EventForm | None, *, as_text: bool
     ) -> Iterator[tuple[PreparedTable, ReleasePlan]]:
         """Open the source again, if it has not changed."""
-        with open_table(self.source, reading=self.prepared.opened.form.reading) as opened:
+        with working(master_now()), open_table(self.source, reading=self.prepared.opened.reading) as opened:
             check_columns(opened.columns, self.schema, self.options, source=opened.source)
             prepared = prepare(
                 opened,

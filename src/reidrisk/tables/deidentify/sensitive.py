@@ -9,11 +9,8 @@ from typing import Any
 import numpy as np
 
 from reidrisk.core.schema import Schema
-from reidrisk.engine.collapse import collapse
-from reidrisk.engine.derive import with_derived
-from reidrisk.engine.recode import REMOVED
-from reidrisk.engine.table import Table
-from reidrisk.engine.tuples import DistinctTuples, distinct_tuples
+from reidrisk.engine.plans import REMOVED, DistinctTuples
+from reidrisk.engine.protocol import Table
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.grouping import Grouped, grouped
@@ -63,18 +60,18 @@ def read_sensitive(
         raise InvalidSetting(
             "Limits on attribute disclosure need a sensitive column.", hint="Name it with --sensitive."
         )
-    table = with_sensitive_dates(with_derived(table, options.derived), schema.sensitive, limits, hierarchies)
+    table = with_sensitive_dates(table.dates.derived(options.derived), schema.sensitive, limits, hierarchies)
     if schema.unit is not None:
         known = (*tuples.columns, *schema.sensitive)
         rules: dict[str, Any] = {name: rule for name, rule in schema.reduce.items() if name in known}
-        table = collapse(table, schema.unit, known, rules)
+        table = table.per_unit(schema.unit, known, rules)
     found = []
     for column in schema.sensitive:
-        own = distinct_tuples(table, (*tuples.columns, column))
+        own = table.tuples((*tuples.columns, column))
         joined = grouped(own.codes[:, :-1], own.counts)
         value = own.codes[:, -1].astype(np.int64)
         overall = np.bincount(value, weights=own.counts) / own.records
-        asked = resolve_distance(limits, table.types[column])
+        asked = resolve_distance(limits, table.kinds[column])
         levels = levels_of(own, len(tuples.columns), hierarchies) if asked.distance == "hierarchical" else ()
         attribute = SensitiveAttribute(joined.of, value, own.counts, asked, overall, levels)
         found.append(SensitiveColumn(column, attribute, schema.reduce.get(column)))

@@ -8,8 +8,7 @@ from typing import Any
 
 from reidrisk.core.cells import CellCleaner
 from reidrisk.core.schema import Schema
-from reidrisk.engine.replacing import values_of, with_texts
-from reidrisk.engine.table import Table
+from reidrisk.engine.protocol import Table
 from reidrisk.errors import BadData
 
 
@@ -48,11 +47,11 @@ def clean_texts(
     for name, treatment in schema.text.items():
         if treatment != "deidentify" or clean is None:
             continue
-        if not table.types[name].startswith("VARCHAR"):
+        if table.kinds[name] != "text":
             raise BadData(f"Column {name!r} contains no text.", hint="Give it another role.")
-        _, known = values_of(table, name)
+        _, known = table.rows.values(name)
         cleaned = clean(known)
         changed = sum(new != old for new, old in zip(cleaned.texts, known, strict=True))
         done.append(TextColumn(name, len(known), changed, cleaned.by_type))
-        table = with_texts(table, name, cleaned.texts, note="identifiers in free text replaced")
+        table = table.edit.texts(name, cleaned.texts, note="identifiers in free text replaced")
     return table, tuple(done)

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from reidrisk.core.about import own_version, versions
+from reidrisk.core.limits import Limits, limited
 from reidrisk.core.reading import TableReading
 from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
-from reidrisk.engine.table import Table, open_table
-from reidrisk.engine.tuples import distinct_tuples
+from reidrisk.engine.opening import open_table
+from reidrisk.engine.protocol import Table
 from reidrisk.errors import InvalidSetting, UnknownColumn
 from reidrisk.stats.arrays import Ints
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
@@ -92,12 +93,14 @@ class HierarchyPreview(Result):
         }
 
 
+@limited
 def preview_hierarchies(
     table: Any,
     hierarchies: Mapping[str, Hierarchy],
     *,
     cell_size: int = 5,
     reading: TableReading | None = None,
+    limits: Limits | None = None,  # noqa: ARG001 - for the decorator
 ) -> HierarchyPreview:
     """Count the values at each level and how rare they are, with examples of frequent ones."""
     if cell_size < 1:
@@ -118,7 +121,7 @@ def preview_hierarchies(
 
 
 def _column(table: Table, hierarchy: Hierarchy, cell_size: int) -> tuple[ColumnPreview, int]:
-    tuples = distinct_tuples(table, [hierarchy.column])
+    tuples = table.tuples([hierarchy.column])
     [values] = tuples.values
     counts = np.zeros(values.size, dtype=np.int64)
     counts[tuples.codes[:, 0]] = tuples.counts

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from reidrisk.engine.dates import refuse_words, with_dates
-from reidrisk.engine.table import Table
+from reidrisk.engine.protocol import Table
 from reidrisk.tables.hierarchy.ages import AgeLevels
 from reidrisk.tables.hierarchy.dates import DateLevels
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
@@ -22,5 +21,9 @@ def with_readable(table: Table, hierarchies: Mapping[str, Hierarchy], columns: I
         for name in dict.fromkeys(columns)
         if name in hierarchies and name in table.columns
     }
-    refuse_words(table, [name for name, rule in rules.items() if isinstance(rule, AgeLevels | NumberLevels)])
-    return with_dates(table, [name for name, rule in rules.items() if isinstance(rule, DateLevels)])
+    texts = {name: rule for name, rule in rules.items() if table.kinds[name] == "text"}
+    numbers = [name for name, rule in texts.items() if isinstance(rule, AgeLevels | NumberLevels)]
+    dates = [name for name, rule in texts.items() if isinstance(rule, DateLevels)]
+    if numbers:
+        table.dates.refuse_words(numbers)
+    return table.dates.read(dates) if dates else table

@@ -10,10 +10,9 @@ import numpy as np
 
 from reidrisk.core.schema import Schema
 from reidrisk.core.wording import plural, probability
-from reidrisk.engine.replacing import count_of, is_moment, is_numeric, numbers_of, values_of
-from reidrisk.engine.table import Table
+from reidrisk.engine.protocol import Table
+from reidrisk.engine.results import MOMENTS, NUMBERS
 from reidrisk.stats.arrays import Floats, Ints
-from reidrisk.stats.proportion import interval
 from reidrisk.stats.swap import Points, own_nearest
 from reidrisk.tables.transform.plan import BY_CHANCE, PlanStep, guessable_notes
 from reidrisk.tables.transform.reduce import Sample
@@ -162,10 +161,10 @@ class OriginalValues:
         names: dict[str, dict[Any, int]] = {}
         found = []
         for name in columns:
-            if is_numeric(table, name) or is_moment(table, name):
-                found.append(numbers_of(table, [name])[:, 0])
+            if table.kinds[name] in NUMBERS or table.kinds[name] in MOMENTS:
+                found.append(table.rows.numbers([name])[:, 0])
             else:
-                codes, values = values_of(table, name)
+                codes, values = table.rows.values(name)
                 names[name] = {value: code for code, value in enumerate(values)}
                 found.append(np.where(codes < 0, np.nan, codes))
         rows = np.stack(found, axis=1)
@@ -179,6 +178,8 @@ class OriginalValues:
 
     def linkage(self, table: Table, seed: int) -> dict[str, Any] | None:
         """Link changed records to all originals by distance; None if no row is left."""
+        from reidrisk.stats.proportion import interval  # slow to load, and few releases have such steps
+
         if not self.owner.size:
             return None
         after = np.stack([self._now(table, name) for name in self.columns], axis=1)
@@ -202,8 +203,8 @@ class OriginalValues:
 
     def _now(self, table: Table, name: str) -> Floats:
         if name not in self.names:
-            return numbers_of(table, [name])[:, 0]
-        codes, values = values_of(table, name)
+            return table.rows.numbers([name])[:, 0]
+        codes, values = table.rows.values(name)
         known = self.names[name]
         own = np.array([*(float(known.get(value, -1)) for value in values), np.nan])
         return np.asarray(own[codes])
@@ -249,7 +250,7 @@ def apply_steps(
     """Apply every step; without `measured`, skip the linkage of changed records."""
     for one in steps:
         one.check(table.columns, table.source, unit=unit)
-    before = count_of(table)
+    before = table.count()
     changed = changed_columns(steps)
     originals = OriginalValues.of(table, changed) if measured and changed else None
     now, records = table, []
@@ -261,7 +262,7 @@ def apply_steps(
         if originals is not None and done.kept is not None:
             originals = originals.only(done.kept)
     linkage = None if originals is None else originals.linkage(now, work.seed)
-    return TransformedTable(now, before, count_of(now), tuple(records), linkage)
+    return TransformedTable(now, before, now.count(), tuple(records), linkage)
 
 
 CLASSES = (

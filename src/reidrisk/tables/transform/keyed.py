@@ -8,17 +8,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from reidrisk.engine.dates import count_partial, is_iso_text, shifted_text, with_dates
-from reidrisk.engine.pseudonyms import arm, pseudonym
-from reidrisk.engine.replacing import (
-    distinct_of,
-    is_moment,
-    known_columns,
-    numbers_of,
-    values_of,
-    with_expressions,
-)
-from reidrisk.engine.table import Table
+from reidrisk.engine.plans import DateShift
+from reidrisk.engine.protocol import Table, known_columns
+from reidrisk.engine.results import MOMENTS
 from reidrisk.errors import BadData, InvalidSetting
 from reidrisk.stats.arrays import Bools
 from reidrisk.tables.transform.step import StepInputs, StepResult
@@ -65,45 +57,39 @@ class ShiftDates:
 
     def apply(self, table: Table, work: StepInputs) -> StepResult:
         """Shift by key, release and person; the dates of rows without a person are suppressed."""
-        names = known_columns(table, self.dates)
-        [person] = known_columns(table, [self.person])
-        table = with_dates(table, names)
+        names = known_columns(self.dates, table.columns, source=table.source)
+        [person] = known_columns([self.person], table.columns, source=table.source)
+        table = table.dates.read(names)
         for name in names:
-            if not (is_moment(table, name) or is_iso_text(table, name)):
+            if not (table.kinds[name] in MOMENTS or table.dates.is_iso(name)):
                 raise BadData(
-                    f"Column {name!r} does not contain dates: its type is {table.types[name]}.",
+                    f"Column {name!r} does not contain dates: its values are of kind {table.kinds[name]!r}.",
                     hint="Write its values as dates, such as 2007-03-14, or give --date-format.",
                 )
-        arm(table.session, work.require_key("A date shift"))
-        shift = self._shift(f"r{table.columns.index(person)}")
-        made = {name: _shifted_sql(table, name, shift) for name in names}
+        shift = self._shift(work.require_key("A date shift"))
         weeks = " by whole weeks" if self.keep_weekday else ""
         text = (
             f"{', '.join(names)} shifted{weeks}, up to {self.days} days, by the same number of days "
             f"for all dates of one {person}"
         )
-        done = with_expressions(table, made, note="dates shifted")
-        partial = {name: number for name in names if (number := count_partial(table, name))}
+        done = table.edit.shifted_dates(names, person, shift, note="dates shifted")
+        partial = {name: number for name in names if (number := table.dates.partial(name))}
         figures = {"days": self.days, "columns": list(names), **_check_shifts(table, done, names, person)}
         if partial:
             text += f"; {_partial_text(partial)}"
             figures["partial_dates"] = partial
         return StepResult(done, text, figures)
 
-    def _shift(self, person: str) -> str:
-        """Return SQL for a number of days other than 0."""
+    def _shift(self, key: bytes) -> DateShift:
         unit = 7 if self.keep_weekday else 1
-        steps = self.days // unit
-        hashed = f"left({pseudonym(f'shift/{self.release}', person)}, 13)"
-        place = f"(CAST('0x' || {hashed} AS BIGINT) % {2 * steps} - {steps})"
-        return f"CAST({unit} * (CASE WHEN {place} < 0 THEN {place} ELSE {place} + 1 END) AS INTEGER)"
+        return DateShift(key, f"shift/{self.release}", self.days // unit, unit)
 
 
 def _check_shifts(before: Table, after: Table, names: tuple[str, ...], person: str) -> dict[str, Any]:
     """Check the shifted dates: one shift per person, its size, and suppressed dates."""
-    dates, shift = numbers_of(before, names), numbers_of(after, names)
+    dates, shift = before.rows.numbers(names), after.rows.numbers(names)
     shift = np.round(shift - dates, 6)
-    people, values = values_of(before, person)
+    people, values = before.rows.values(person)
     of, known = np.broadcast_to(people[:, None], shift.shape), ~np.isnan(shift)
     low, high = np.full(len(values), np.inf), np.full(len(values), -np.inf)
     np.minimum.at(low, of[known], shift[known])
@@ -135,13 +121,6 @@ def _partial_text(partial: Mapping[str, int]) -> str:
     return f"dates without a day ({listed}) were shifted from the middle of their month or year"
 
 
-def _shifted_sql(table: Table, name: str, shift: str) -> str:
-    column = f"r{table.columns.index(name)}"
-    if not is_moment(table, name):
-        return shifted_text(f"CAST({column} AS VARCHAR)", shift)
-    return f"{column} + {shift}" if table.types[name] == "DATE" else f"{column} + to_days({shift})"
-
-
 @dataclass(frozen=True, slots=True)
 class Pseudonyms:
     """Replace values by pseudonyms: HMAC-SHA256 of the release, the column and the value."""
@@ -166,13 +145,17 @@ class Pseudonyms:
 
     def apply(self, table: Table, work: StepInputs) -> StepResult:
         """Give equal values of one column equal pseudonyms; missing values stay missing."""
-        names = known_columns(table, self.columns)
-        arm(table.session, work.require_key("A pseudonym"))
-        made = {name: pseudonym(f"{self.release}/{name}", f"r{table.columns.index(name)}") for name in names}
+        names = known_columns(self.columns, table.columns, source=table.source)
+        named = {name: f"{self.release}/{name}" for name in names}
+        key = work.require_key("A pseudonym")
         text = f"{', '.join(names)} replaced by pseudonyms of the release {self.release!r}"
-        done = with_expressions(table, made, note="pseudonyms")
+        done = table.edit.pseudonyms(named, key, note="pseudonyms")
         rows = [
-            {"column": name, "distinct_before": distinct_of(table, name), "distinct": distinct_of(done, name)}
+            {
+                "column": name,
+                "distinct_before": table.search.distinct_values(name),
+                "distinct": done.search.distinct_values(name),
+            }
             for name in names
         ]
         return StepResult(done, text, {"release": self.release, "columns": list(names), "by_column": rows})

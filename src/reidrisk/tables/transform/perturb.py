@@ -8,17 +8,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from reidrisk.engine.dates import with_order
-from reidrisk.engine.replacing import (
-    is_moment,
-    is_numeric,
-    known_columns,
-    numbers_of,
-    values_of,
-    with_numbers,
-    with_sources,
-)
-from reidrisk.engine.table import Table
+from reidrisk.engine.protocol import Table, known_columns
+from reidrisk.engine.results import MOMENTS, NUMBERS
 from reidrisk.errors import BadData, InvalidSetting
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.perturb import (
@@ -61,15 +52,15 @@ class Noise:
 
     def apply(self, table: Table, work: StepInputs) -> StepResult:
         """Add noise to each cell; columns of whole numbers stay whole."""
-        names = known_columns(table, self.columns)
-        table = with_order(table, names)
+        names = known_columns(self.columns, table.columns, source=table.source)
+        table = table.dates.read_ordered(names)
         refuse_words(table, names)
-        before = numbers_of(table, names)
+        before = table.rows.numbers(names)
         after = with_noise(before, self.share, work.rng)
-        made = with_numbers(
-            table, {name: after[:, place] for place, name in enumerate(names)}, note="noise added"
+        made = table.edit.numbers(
+            {name: after[:, place] for place, name in enumerate(names)}, note="noise added"
         )
-        written = numbers_of(made, names)
+        written = made.rows.numbers(names)
         text = f"noise with {100 * self.share:g} % of the variance added to {', '.join(names)}"
         return StepResult(made, text, {"share": self.share, **similarity(before, written, names)})
 
@@ -77,9 +68,9 @@ class Noise:
 def refuse_words(table: Table, names: tuple[str, ...]) -> None:
     """Refuse columns that are not numbers."""
     for name in names:
-        if not is_numeric(table, name):
+        if table.kinds[name] not in NUMBERS:
             raise BadData(
-                f"Column {name!r} does not contain numbers: its type is {table.types[name]}.",
+                f"Column {name!r} does not contain numbers: its values are of kind {table.kinds[name]!r}.",
                 hint="Leave it out, or write plain numbers.",
             )
 
@@ -118,22 +109,22 @@ class RankSwap:
 
     def apply(self, table: Table, work: StepInputs) -> StepResult:
         """Swap values; every column keeps exactly the same set of values."""
-        names = known_columns(table, self.columns)
-        table = with_order(table, names)
+        names = known_columns(self.columns, table.columns, source=table.source)
+        table = table.dates.read_ordered(names)
         for name in names:
-            if not (is_numeric(table, name) or is_moment(table, name)):
+            if not (table.kinds[name] in NUMBERS or table.kinds[name] in MOMENTS):
                 raise BadData(
-                    f"Column {name!r} has no ranks: its type is {table.types[name]}.",
+                    f"Column {name!r} has no ranks: its values are of kind {table.kinds[name]!r}.",
                     hint="Swap numbers and dates; for categories use pram.",
                 )
-        before = numbers_of(table, names)
+        before = table.rows.numbers(names)
         after = before.copy()
         moved = []
         for at, name in enumerate(names):
             sources = swap_ranks(before[:, at], self.within, work.rng)
             after[:, at] = before[sources, at]
             moved.append(mean_rank_shift(before[:, at], after[:, at]))
-            table = with_sources(table, name, sources, note=f"{name} swapped")
+            table = table.edit.take_from(name, sources, note=f"{name} swapped")
         found = similarity(before, after, names)
         rows = [
             {**row, "mean_rank_shift": shift} for row, shift in zip(found["by_column"], moved, strict=True)
@@ -183,8 +174,8 @@ class Pram:
 
     def apply(self, table: Table, work: StepInputs) -> StepResult:
         """Draw every value at random; a missing one stays missing."""
-        [name] = known_columns(table, [self.column])
-        codes, values = values_of(table, name)
+        [name] = known_columns([self.column], table.columns, source=table.source)
+        codes, values = table.rows.values(name)
         if not 1 < len(values) <= MOST:
             raise BadData(
                 f"Column {name!r} has {len(values)} distinct values: too few or too many to randomize.",
@@ -197,7 +188,7 @@ class Pram:
         known = np.flatnonzero(codes >= 0)[::-1]
         first[codes[known]] = known
         sources = np.where((codes < 0) | (drawn == codes), np.arange(len(codes)), first[drawn])
-        made = with_sources(table, name, sources, note=f"{name} randomized")
+        made = table.edit.take_from(name, sources, note=f"{name} randomized")
         changed = float((drawn != codes)[codes >= 0].mean())
         row = {
             "column": name,

@@ -9,19 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from reidrisk.core.wording import plural
-from reidrisk.engine.dates import with_order
-from reidrisk.engine.replacing import (
-    count_of,
-    drawn,
-    is_moment,
-    is_numeric,
-    known_columns,
-    numbers_of,
-    places_where,
-    with_sources,
-    without_rows,
-)
-from reidrisk.engine.table import Table
+from reidrisk.engine.protocol import Table, known_columns
+from reidrisk.engine.results import MOMENTS, NUMBERS
 from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.perturb import column_change
@@ -64,16 +53,16 @@ class Tails:
     def apply(self, table: Table, work: StepInputs) -> StepResult:
         """Code each tail: its share of the records, but at least `least`."""
         del work
-        [name] = known_columns(table, [self.column])
-        table = with_order(table, [name])
-        if not (is_numeric(table, name) or is_moment(table, name)):
+        [name] = known_columns([self.column], table.columns, source=table.source)
+        table = table.dates.read_ordered([name])
+        if not (table.kinds[name] in NUMBERS or table.kinds[name] in MOMENTS):
             raise BadData(
-                f"Column {name!r} has no order: its type is {table.types[name]}.",
+                f"Column {name!r} has no order: its values are of kind {table.kinds[name]!r}.",
                 hint="Only numbers and dates have tails.",
             )
-        values = numbers_of(table, [name])[:, 0]
+        values = table.rows.numbers([name])[:, 0]
         sources, changed = code_tails(values, top=self.top, bottom=self.bottom, least=self.least)
-        made = with_sources(table, name, sources, note=f"{name} top or bottom coded")
+        made = table.edit.take_from(name, sources, note=f"{name} top or bottom coded")
         coded, known = values[sources], max(1, int((~np.isnan(values)).sum()))
         ends = {
             "share_top": int((coded < values).sum()) / known,
@@ -134,13 +123,10 @@ class Sample:
 
     def apply(self, table: Table, work: StepInputs) -> StepResult:
         """Sample by a hash of the person, or of the position of the row, and the seed."""
-        before, of = count_of(table), "i"
+        before = table.count()
         if self.person is not None:
-            [name] = known_columns(table, [self.person])
-            of = f"r{table.columns.index(name)}"
-        note = "a random sample"
-        condition = f"{drawn(work.salt, of)} < {self.share!r}"
-        left, places = without_rows(table, condition, note=note), places_where(table, condition)
+            known_columns([self.person], table.columns, source=table.source)
+        left, places = table.edit.sampled(self.share, self.person, work.salt, note="a random sample")
         after = len(places)
         if before and not after:
             raise NothingToMeasure(

@@ -9,14 +9,12 @@ from typing import Any
 
 from reidrisk.core.about import own_version, versions
 from reidrisk.core.files import writable
+from reidrisk.core.limits import Limits, limited
 from reidrisk.core.reading import TableReading
 from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
-from reidrisk.engine.order import reordered, told_columns
-from reidrisk.engine.readers.dates import reading_notes
-from reidrisk.engine.replacing import without_columns
-from reidrisk.engine.table import Table, open_table
-from reidrisk.engine.write import is_text, ready_to_write, write_table
+from reidrisk.engine.opening import is_text, open_table, ready_to_write
+from reidrisk.engine.protocol import Table
 from reidrisk.errors import InvalidSetting
 from reidrisk.tables.deidentify.settings import ORDER, RowOrder
 from reidrisk.tables.transform.applied import (
@@ -94,6 +92,7 @@ class TableTransformed(Result):
         return (UNMEASURED,) if linked is None else (Reason(linked, None), UNMEASURED)
 
 
+@limited
 def transform_table(  # noqa: PLR0913 - the table and its steps, then how to draw, write and read
     table: Any,
     steps: GivenSteps,
@@ -104,6 +103,7 @@ def transform_table(  # noqa: PLR0913 - the table and its steps, then how to dra
     drop: Sequence[str] = (),
     reading: TableReading | None = None,
     order: RowOrder = ORDER.default,
+    limits: Limits | None = None,  # noqa: ARG001 - for the decorator
 ) -> TableTransformed:
     """Apply transformations one after the other and write the table; the source is never changed.
 
@@ -111,6 +111,7 @@ def transform_table(  # noqa: PLR0913 - the table and its steps, then how to dra
     on it too. Columns in `drop` are not released. `reading` says how dates are written and which values mean
     missing; what it does not say may be in the file of steps. Rows leave in an order that follows from what
     is released; `order` "content" sorts them, "keep" leaves the order of the source.
+    `limits` says how much of the machine may be used.
     """
     plan = plan_steps(steps)
     if not plan:
@@ -128,9 +129,9 @@ def transform_table(  # noqa: PLR0913 - the table and its steps, then how to dra
         done = apply_steps(opened.as_stored(typed) if is_text(target) else opened, plan, work)
         keeps = order == "keep"
         changed = changed_columns(plan) if keeps else ()
-        revealed = told_columns(opened, changed, records=done.rows_before)
-        rows = _in_order(without_columns(done.table, drop), order, work.salt)
-        write_table(rows, target, like=done.table.form)
+        revealed = opened.rows.told_by_order(changed, records=done.rows_before)
+        rows = _in_order(done.table.edit.without_columns(drop), order, work.salt)
+        rows.edit.write(target, like=done.table)
         return TableTransformed(
             opened.source,
             str(out),
@@ -144,21 +145,16 @@ def transform_table(  # noqa: PLR0913 - the table and its steps, then how to dra
                 *(_order_warnings(revealed) if keeps else ()),
                 *(f"{text[:1].upper()}{text[1:]}." for text in guessable_notes(plan, key)),
             ),
-            (*opened.notes, *(note for note in _late_notes(done.table) if note not in opened.notes)),
+            (*opened.notes, *(note for note in done.table.dates.notes() if note not in opened.notes)),
             "random" if order == "auto" else order,
         )
 
 
-def _late_notes(table: Table) -> tuple[str, ...]:
-    """Return how dates were read where a step needed them."""
-    return reading_notes(table.form.dates, {})
-
-
-def _in_order(table: Table, order: RowOrder, salt: str) -> Any:
+def _in_order(table: Table, order: RowOrder, salt: str) -> Table:
     """The rows in the order in which they are released."""
     if order == "keep":
         return table
-    return reordered(table, "content" if order == "content" else "random", salt)
+    return table.edit.reordered("content" if order == "content" else "random", salt)
 
 
 def _order_warnings(revealed: tuple[str, ...]) -> tuple[str, ...]:

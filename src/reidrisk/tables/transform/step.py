@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from reidrisk.engine.table import Table
+from reidrisk.engine.protocol import Table
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Ints
 

@@ -12,11 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reidrisk.core.reading import TableReading
-from reidrisk.engine.classes import count_distinct, count_rows
-from reidrisk.engine.coded import CodedColumn, coded_rows, kind_of
-from reidrisk.engine.counted import CountedColumn, counted_column
-from reidrisk.engine.drawn import drawn_rows
-from reidrisk.engine.table import Table, open_table
+from reidrisk.engine.opening import open_table
+from reidrisk.engine.protocol import Table
+from reidrisk.engine.results import CodedColumn, CountedColumn
 from reidrisk.errors import NothingToMeasure, UnknownColumn
 from reidrisk.stats.arrays import Bools, Floats, Ints
 from reidrisk.stats.attack.columns import Cover
@@ -236,8 +234,8 @@ class ComparedTables:
     def _coded(self, table: Table, columns: Mapping[str, CountedColumn]) -> dict[str, Codes]:
         if not columns:
             return {}
-        drawn = drawn_rows(table, self.most, seed=self.seed)
-        return {one.name: _in_full(one, columns[one.name]) for one in coded_rows(drawn, tuple(columns))}
+        drawn = table.sample(self.most, seed=self.seed)
+        return {one.name: _in_full(one, columns[one.name]) for one in drawn.rows.coded(tuple(columns))}
 
 
 def _in_full(drawn: CodedColumn, full: CountedColumn) -> Codes:
@@ -260,7 +258,7 @@ def both_tables(
     other = None if reading is None else reading.for_other()
     with open_table(original, reading=reading) as one, open_table(released, reading=other) as two:
         first, second = with_readable(one, hierarchies, one.columns).at_hand(), two.at_hand()
-        rows = count_rows(first), count_rows(second)
+        rows = first.count(), second.count()
         for table, number in zip((first, second), rows, strict=True):
             if not number:
                 raise NothingToMeasure(f"{table.source} has no records.", hint="Name a table with rows.")
@@ -307,7 +305,7 @@ def _columns(
     for name in here:
         if name in apart:
             continue
-        before, after = counted_column(original, name), counted_column(released, name)
+        before, after = original.rows.counted(name), released.rows.counted(name)
         one = compare_column(before, after, hierarchies.get(name))
         if one.unread_share > UNREAD:
             apart[name] = "most of its released values match no value of the original; give its hierarchy"
@@ -318,8 +316,8 @@ def _columns(
 
 def _too_many(table: Table, names: Sequence[str], most: float) -> dict[str, str]:
     """Return text columns with too many distinct values to be categories; they are not read."""
-    texts = [name for name in names if kind_of(table, name) == "text"]
-    different = count_distinct(table, texts) if texts else {}
+    texts = [name for name in names if table.rows.compared_as(name) == "text"]
+    different = table.distinct(texts) if texts else {}
     return {
         name: f"it has {number:,} distinct texts, too many to compare as categories"
         for name, number in different.items()

@@ -8,8 +8,8 @@ from statistics import median
 from sys import float_info
 from typing import Any
 
-from reidrisk.engine.queries import Answer, Failed, query_desk
-from reidrisk.engine.sql_groups import sql_groups
+from reidrisk.engine.opening import sql_groups
+from reidrisk.engine.results import Answer, Failed
 from reidrisk.tables.utility.data import ComparedTables
 from reidrisk.tables.utility.plan import UtilityPlan
 
@@ -80,9 +80,9 @@ def query_changes(both: ComparedTables, plan: UtilityPlan) -> tuple[QueryChange,
     """Run every query in the order given."""
     if not plan.queries:
         return ()
-    with query_desk(both.original, seconds=plan.seconds) as ask:
+    with both.original.rows.queries(seconds=plan.seconds) as ask:
         before = {name: ask(sql) for name, sql in plan.queries.items()}
-    with query_desk(both.released, seconds=plan.seconds) as ask:
+    with both.released.rows.queries(seconds=plan.seconds) as ask:
         after = {name: ask(sql) for name, sql in plan.queries.items()}
     return tuple(_compare(name, before[name], after[name], plan) for name in plan.queries)
 

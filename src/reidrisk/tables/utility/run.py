@@ -7,11 +7,12 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from reidrisk.core.about import own_version, versions
+from reidrisk.core.limits import Limits, limited
 from reidrisk.core.reading import TableReading
 from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
 from reidrisk.core.wording import plural
-from reidrisk.engine.queries import check_query
+from reidrisk.engine.opening import check_query
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.utility.data import both_tables
 from reidrisk.tables.utility.distributions import (
@@ -268,7 +269,8 @@ def _conclusions(changed: int, compared: int) -> str:
     return f"{changed} of {compared} {verb}."
 
 
-def table_utility(
+@limited
+def table_utility(  # noqa: PLR0913 - the tables, then how to compare and read them
     released: Any,
     original: Any,
     plan: UtilityPlan | None = None,
@@ -276,13 +278,14 @@ def table_utility(
     hierarchies: Mapping[str, Hierarchy] | None = None,
     seed: int = 7,
     reading: TableReading | None = None,
+    limits: Limits | None = None,  # noqa: ARG001 - for the decorator
 ) -> TableUtility:
     """Compare distributions, associations, a propensity score, your queries and your models.
 
     Generalized values are compared at the released level: by their hierarchy, if there is one, and otherwise
     by how they are written (20-29, 531**, 2019-Q1, {a, b}, *). Tables are files, folders, database
     tables or data frames. `reading` says how dates are written and which values mean missing; the delimiter
-    is that of `original`.
+    is that of `original`. `limits` says how much of the machine may be used.
     """
     plan = plan or UtilityPlan()
     for name, sql in plan.queries.items():

@@ -1,0 +1,88 @@
+"""Rows at hand: texts of small tables, and a sample of large ones."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from reidrisk.engine.duckdb.classes import count_rows
+from reidrisk.engine.duckdb.failures import without_values
+from reidrisk.engine.duckdb.names import quoted
+from reidrisk.engine.duckdb.types import drawn
+from reidrisk.engine.duckdb.write import is_text, write_table
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyRelation
+
+    from reidrisk.engine.duckdb.table import DuckTable
+
+Texts = Sequence[str | None]
+
+
+def text_rows(table: DuckTable) -> list[tuple[str | None, ...]]:
+    """Every row in the order of the source, as its cells are spelled; an empty cell is None."""
+    stored = table.as_stored(())
+    cells = [f"nullif(trim(CAST({quoted(name)} AS VARCHAR)), '')" for name in stored.columns]
+    with without_values(table.source):
+        numbered = stored.with_numbers([f"{cell} AS c{at}" for at, cell in enumerate(cells)], "i")
+        found = numbered.order("i").fetchall()
+    return [row[:-1] for row in found]
+
+
+def write_changed(
+    table: DuckTable,
+    path: Path,
+    new: Mapping[str, Texts],
+    order: Sequence[int],
+    *,
+    without: Collection[str] = (),
+) -> None:
+    """Write the table with other texts in some columns; `order` names the rows that go out, from 0.
+
+    A column keeps its type where all its new texts fit. Columns of `without` are left out.
+    """
+    source = table.as_stored(()) if is_text(path) else table
+    places = {name: at for at, name in enumerate(source.columns)}
+    arrays = {f"n{places[name]}": np.array(texts, dtype=np.object_) for name, texts in new.items()}
+    rows = np.array(order, dtype=np.int64)
+    with without_values(table.source):
+        session = source.session
+        changed = session.from_arrays(
+            {"row": rows + 1, "place": np.arange(rows.size)}
+            | {key: all_[rows] for key, all_ in arrays.items()}
+        )
+        old = [f"{quoted(name)} AS r{at}" for name, at in places.items()]
+        joined = session.kept(source.with_numbers(old, "i").join(changed, "i = row"))
+        kept = [name for name in source.columns if name not in without]
+        outputs = [_output(joined, source, name, is_new=name in new) for name in kept]
+        ready = session.kept(joined.order("place").project(", ".join(outputs)))
+    write_table(ready, path, like=table.form)
+
+
+def _output(joined: DuckDBPyRelation, source: DuckTable, name: str, *, is_new: bool) -> str:
+    at, kind = source.columns.index(name), source.types[name]
+    if not is_new:
+        return f"r{at} AS {quoted(name)}"
+    if kind == "VARCHAR":
+        return f"n{at} AS {quoted(name)}"
+    misfits = joined.aggregate(f"count(n{at}) - count(TRY_CAST(n{at} AS {kind}))").fetchone()
+    cast = f"CAST(n{at} AS {kind})" if misfits is not None and misfits[0] == 0 else f"n{at}"
+    return f"{cast} AS {quoted(name)}"
+
+
+NTH = "reidrisk_nth"
+
+
+def drawn_rows(table: DuckTable, most: int, *, seed: int) -> DuckTable:
+    """The table itself, or about so many of its rows: two tables in one order give the same rows."""
+    rows = count_rows(table)
+    if rows <= most:
+        return table
+    with without_values(table.source):
+        numbered = table.with_numbers([quoted(name) for name in table.columns], NTH)
+        kept = numbered.filter(f"{drawn(f'sample:{seed}', NTH)} < {most / rows!r}")
+        relation = kept.project(f"* EXCLUDE ({NTH})")
+    return table.derived(relation, note=f"about {most:,} rows drawn")

@@ -1,0 +1,1 @@
+"""What concerns Spark itself: sessions, failures, tables, and Parquet files read in parts."""
