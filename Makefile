@@ -3,15 +3,16 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
+SPARK  := $(VENV)/.spark
 
-.PHONY: demo test check bench lock browser database readers clean
+.PHONY: demo test check bench questions lock browser database readers spark clean
 
 demo: $(READY)
 	@$(BIN)/reidrisk demo demo-output
 
 # A worker takes its tests in order, so that what the tests of a file share is made once; modules are compiled once.
 test: export PYTHONDONTWRITEBYTECODE =
-test: $(READY) browser database readers
+test: $(READY) browser database readers spark
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
 check: $(READY)
@@ -19,7 +20,12 @@ check: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
+# Measures and writes docs/benchmarks.md and .json: two hours, or ten minutes with QUICK=1. On a busy machine: PATIENCE=5.
 bench: $(READY)
+	$(BIN)/python bench/page.py $(if $(QUICK),--quick) --patience $(or $(PATIENCE),1)
+
+# Every other question of bench/, one script each; they print and write nothing.
+questions: $(READY)
 	@for question in bench/bench_*.py; do echo "== $$question"; $(BIN)/python $$question || exit 1; done
 
 $(READY): pyproject.toml requirements.lock
@@ -60,9 +66,23 @@ readers:
 	    echo "They could not be installed: some tests of documents are skipped."; \
 	    echo "As an administrator: apt-get install qpdf poppler-utils libreoffice-writer tesseract-ocr"; }; }
 
+# PySpark and Java for the tests on a cluster, which are skipped where they cannot be installed. Nothing else needs them.
+spark: $(SPARK)
+	@command -v java >/dev/null || { \
+	  echo "Installing Java for the tests on Spark"; \
+	  $(call install,openjdk-17-jre-headless) || $(call install,default-jre-headless) || { \
+	    echo "Java is missing and could not be installed: the tests on Spark are skipped."; \
+	    echo "As an administrator: apt-get install openjdk-17-jre-headless"; }; }
+
+$(SPARK): $(READY) requirements-spark.lock
+	@if $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-spark.lock; \
+	then touch $@; else echo "PySpark could not be installed: the tests on Spark are skipped."; fi
+
 lock: $(READY)
 	uv pip compile pyproject.toml --universal --generate-hashes --no-header --no-annotate \
-	  --all-extras --group dev --group bench -o requirements.lock
+	  --extra all --group dev --group bench -o requirements.lock
+	uv pip compile pyproject.toml --universal --generate-hashes --no-header --no-annotate \
+	  --extra spark --constraint requirements.lock -o requirements-spark.lock
 
 clean:
 	rm -rf $(VENV) demo-output .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -11,7 +11,7 @@ from typing import Any
 import click
 import pytest
 
-from reidrisk.assess.form import RELEASE_FILE_FORM
+from reidrisk.assess.form import LIMITS_FORM, RELEASE_FILE_FORM
 from reidrisk.assess.kinds.attack import ATTACK_FORM
 from reidrisk.assess.kinds.deidentify import DEIDENTIFY_FORM
 from reidrisk.assess.kinds.population import POPULATION_FORM
@@ -34,7 +34,7 @@ from reidrisk.core.settings import (
     check_settings,
     form_entries,
 )
-from reidrisk.core.shared_settings import CELL_SIZE, CONTEXT, SEED, THRESHOLD
+from reidrisk.core.shared_settings import CELL_SIZE, CONTEXT, LIMIT_SETTINGS, SEED, THRESHOLD
 from reidrisk.errors import InvalidSetting
 from reidrisk.population import settings as people
 from reidrisk.population.attacker import Attacker
@@ -102,6 +102,7 @@ OPTIONS: dict[str, tuple[click.Command, tuple[Setting, ...]]] = {
 }
 FORMS: dict[str, tuple[SettingGroup, tuple[Setting, ...]]] = {
     "file": (RELEASE_FILE_FORM, (CONTEXT, SEED)),
+    "limits": (LIMITS_FORM, LIMIT_SETTINGS),
     "table": (
         TABLE_FORM,
         (

@@ -48,7 +48,7 @@ def test_every_option_of_a_large_command_has_a_heading(command: Run) -> None:
     headings = re.findall(r"^([A-Z][a-z ]+):$", out, re.MULTILINE)
     assert headings == [
         *("Input", "What intruders know", "Limits", "Method", "Sensitive columns"),
-        *("Events", "Utility", "How the table is read", "Output", "Other"),
+        *("Events", "Utility", "How the table is read", "Resources", "Output", "Other"),
     ]
     assert " ".join(out.split("Other:")[1].split()) == "-h, --help Show this message and exit."
 

@@ -40,6 +40,21 @@ def test_json_and_page(command: Run, table: Path, tmp_path: Path) -> None:
     assert "Re-identification risk of a table" in page.read_text(encoding="utf-8")
 
 
+def test_risk_without_its_drivers(command: Run, table: Path, tmp_path: Path) -> None:
+    asked = ("table", "risk", table, "--quasi", "sex,age", "--html", tmp_path / "page.html")
+    _, out, _ = command(*asked)
+    assert "WHAT EACH COLUMN ADDS" in out
+    assert "What each column adds" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    code, out, _ = command(*asked, "--no-drivers", "--json", tmp_path / "risk.json")
+    assert code == 3
+    assert "in a class of 4" in out
+    assert "WHAT EACH COLUMN ADDS" not in out
+    assert "COLUMNS THAT SINGLE OUT" not in out
+    assert "What each column adds" not in (tmp_path / "page.html").read_text(encoding="utf-8")
+    result = json.loads((tmp_path / "risk.json").read_text(encoding="utf-8"))
+    assert (result["without_column"], result["singling_out"], result["classes"]) == ([], [], 6)
+
+
 @pytest.mark.parametrize(
     ("options", "code", "said"),
     [

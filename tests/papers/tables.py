@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from reidrisk.core.classes import ClassSizes
 from reidrisk.core.threshold import Threshold
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.class_risk import MatchedClasses, discernibility, prosecutor
-from reidrisk.stats.drivers import columns_alone
 
 Case = tuple[str, str, str, dict[str, Any], Any, dict[str, float]]
 """Id, topic, function, inputs, value and tolerance, as in the reference cases of the formulas."""
@@ -47,14 +47,13 @@ def prosecutor_figures(given: dict[str, Any]) -> dict[str, float]:
     """All that the reference cases ask about rows without a population."""
     rows = given["rows"]
     risk = prosecutor(*sizes(rows), cell_size=Threshold(given["tau"], "reference").cell_size)
-    _, counts = numbered(rows)
-    alone = columns_alone(np.arange(counts.size)[:, None], counts, (0,), cell_size=1)
+    found = ClassSizes.of(numbered(rows)[1].tolist())
     return {
         "max": risk.highest,
         "avg": risk.average,
         "share_above": risk.share_above,
-        "J": alone.classes,
-        "unique": alone.unique_records / len(rows),
+        "J": found.classes,
+        "unique": found.unique_share,
         "dm": discernibility(*sizes(rows)),
     }
 

@@ -23,7 +23,7 @@ from reidrisk.core.settings import (
     WholeNumber,
     form_entries,
 )
-from reidrisk.core.shared_settings import CONTEXT, SEED
+from reidrisk.core.shared_settings import CONTEXT, LIMIT_SETTINGS, SEED
 
 VERSION = 1
 
@@ -39,6 +39,13 @@ RELEASE_FORM = SettingGroup(
     },
     title="`release`",
     about="Printed on the report; only the date of the next review is computed from it.",
+)
+
+
+LIMITS_FORM = SettingGroup(
+    dict(form_entries(LIMIT_SETTINGS)),
+    title="`limits`",
+    about="How much of the machine the assessment may use. The result does not depend on it.",
 )
 
 
@@ -75,6 +82,7 @@ RELEASE_FILE_FORM = SettingGroup(
         "reidrisk": Entry(FixedNumber(VERSION), "The version of this form.", needed=True),
         "release": Entry(RELEASE_FORM, "What is released, by whom and to whom.", needed=True),
         **form_entries((CONTEXT, SEED)),
+        "limits": Entry(LIMITS_FORM, "How much memory and how many processor cores may be used."),
         "parts": Entry(ListOf(PartForm()), "Texts, tables, populations, documents.", needed=True),
     },
     title="The file",

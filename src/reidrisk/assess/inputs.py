@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from reidrisk.core.wording import path_text
-from reidrisk.engine.readers.postgres import SCHEMES
+from reidrisk.engine.opening import POSTGRES
 from reidrisk.errors import UnreadableFile
 
 CHUNK = 2**20
@@ -33,7 +33,7 @@ class PartInput:
 
 def is_server(source: str) -> bool:
     """Whether a source is a table on a server rather than a file."""
-    return source.startswith(SCHEMES)
+    return source.startswith(POSTGRES)
 
 
 def source_exists(source: str, folder: Path) -> bool:

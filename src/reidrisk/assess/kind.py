@@ -203,7 +203,7 @@ class TableWriter(ReleasePart):
         """Refuse a target that cannot be written or that is an input."""
         if self.out is None:
             return
-        from reidrisk.engine.write import ready_to_write
+        from reidrisk.engine.opening import ready_to_write
 
         with place.at("out").names_line():
             ready_to_write(self.out)

@@ -18,6 +18,7 @@ from reidrisk.assess.release_file import plain, without_password
 from reidrisk.core.about import own_version
 from reidrisk.core.audience import INTERNAL
 from reidrisk.core.files import write_text
+from reidrisk.core.limits import as_now
 from reidrisk.errors import ReidRiskError
 
 BEGUN, FINISHED = "begun", "finished"
@@ -121,7 +122,7 @@ def measure_parts(
     if threads <= 1 or len(parts) == 1:
         return tuple(measure(part) for part in parts)
     with ThreadPoolExecutor(min(threads, len(parts))) as pool:
-        return tuple(pool.map(measure, parts))
+        return tuple(pool.map(as_now(measure), parts))
 
 
 def measure_part(part: ReleasePart, control: RunControl, store: MeasurementStore) -> Measurement:

@@ -18,6 +18,7 @@ from reidrisk.assess.kind import ReleasePart, read_part
 from reidrisk.context.changes import change_settings
 from reidrisk.context.context import Context
 from reidrisk.context.score import ContextScore, score_context
+from reidrisk.core.limits import Limits
 from reidrisk.core.place import CHANGED, SettingPlace
 from reidrisk.core.shared_settings import SEED
 from reidrisk.core.wording import path_text
@@ -44,6 +45,8 @@ class ReleaseFile:
     """Whether this is a what-if."""
     lines: Mapping[str, str] = field(default_factory=dict, repr=False)
     """File and line of each part, by its name."""
+    limits: Limits | None = None
+    """How much of the machine may be used; None for a file of another machine."""
 
     @property
     def about(self) -> Mapping[str, Any]:
@@ -72,7 +75,7 @@ def read_release(
     """Read a release file, or its content, and check everything that can be checked without data."""
     if isinstance(release, Mapping):
         given = ReleaseContent(IN_MEMORY, Path(), deepcopy(dict(release)), {})
-        return _read(given, changes or {})
+        return _read(given, changes or {}, runs_here=True)
     path = Path(release)
     if not path.exists():
         raise UnreadableFile(
@@ -81,15 +84,15 @@ def read_release(
         )
     lined = read_lined_yaml(path)
     given = ReleaseContent(path_text(path.name), path.parent, lined.content, dict(lined.lines))
-    return _read(given, changes or {})
+    return _read(given, changes or {}, runs_here=True)
 
 
 def read_content(content: Mapping[str, Any], *, folder: Path, source: str) -> ReleaseFile:
     """The same for the content of a file that was in some folder."""
-    return _read(ReleaseContent(source, folder, deepcopy(dict(content)), {}), {})
+    return _read(ReleaseContent(source, folder, deepcopy(dict(content)), {}), {}, runs_here=False)
 
 
-def _read(given: ReleaseContent, changes: Mapping[str, Any]) -> ReleaseFile:
+def _read(given: ReleaseContent, changes: Mapping[str, Any], *, runs_here: bool) -> ReleaseFile:
     if not isinstance(given.content, Mapping):
         first = max(given.lines.get((), 1), 1)
         raise InvalidSetting(
@@ -115,7 +118,13 @@ def _read(given: ReleaseContent, changes: Mapping[str, Any]) -> ReleaseFile:
         seed=whole.content.get(SEED.name, SEED.default),
         is_changed=bool(changes),
         lines={part.name: parts_place.at(at).at("name").file_and_line for at, part in enumerate(parts)},
+        limits=_limits(whole, place.at("limits")) if runs_here else None,
     )
+
+
+def _limits(given: ReleaseContent, place: SettingPlace) -> Limits | None:
+    with place.names_line():
+        return Limits.of(given.content.get("limits") or {}, folder=given.folder)
 
 
 def _with_context(given: ReleaseContent) -> ReleaseContent:

@@ -20,6 +20,7 @@ from reidrisk.context.preset import PresetThreshold
 from reidrisk.context.score import ContextScore
 from reidrisk.context.settings import LEVELS
 from reidrisk.context.thresholds import CUSTODIAN, ThresholdChoice
+from reidrisk.core.limits import within
 from reidrisk.core.threshold import Threshold
 from reidrisk.errors import InvalidSetting
 
@@ -45,12 +46,22 @@ def assess(
         raise InvalidSetting(f"The number of threads is {threads}.", hint="Use 1 or more.")
     earlier = None if previous is None else read_previous(previous)
     read = read_release(release, changes)
-    folder = None if out is None else Path(out)
+    with within(read.limits):
+        return _assessed(read, None if out is None else Path(out), earlier, progress, threads or 1)
+
+
+def _assessed(
+    read: ReleaseFile,
+    folder: Path | None,
+    earlier: Mapping[str, Any] | None,
+    progress: Progress | None,
+    threads: int,
+) -> Assessment:
     if folder is not None and not read.is_changed:
         check_folder(folder, read)
     store = MeasurementStore(folder, is_read_only=read.is_changed)
     control = RunControl(read.seed, progress)
-    measurements = measure_parts(read.parts, control, store, threads=threads or 1)
+    measurements = measure_parts(read.parts, control, store, threads=threads)
     assessment = judge_measurements(read, measurements, previous=earlier)
     if folder is not None and not read.is_changed:
         released = write_released(assessment, control, folder)

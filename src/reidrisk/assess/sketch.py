@@ -54,7 +54,7 @@ class DraftFile:
     @cached_property
     def columns(self) -> tuple[str, ...]:
         """The columns, if it is a table."""
-        from reidrisk.engine.table import open_table
+        from reidrisk.engine.opening import open_table
         from reidrisk.tables.draft import fitting_reading
 
         with open_table(self.source, reading=fitting_reading(self.source)) as table:

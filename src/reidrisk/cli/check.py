@@ -31,8 +31,13 @@ PACKAGES = (
     ("pdfminer.six", "documents", "reading PDF documents"),
     ("pypdfium2", "documents", "images of PDF pages"),
     ("lxml", "documents", "Word documents"),
+    ("pyspark", "spark", "texts on a Spark cluster"),
+    ("pandas", "spark", "texts on a Spark cluster"),
 )
-PROGRAMS = (("chromium", "tests of pages (developers)", "apt-get install chromium"),)
+PROGRAMS = (
+    ("java", "Spark", "apt-get install openjdk-17-jre-headless"),
+    ("chromium", "tests of pages (developers)", "apt-get install chromium"),
+)
 
 
 @click.command(name="check", cls=Command)

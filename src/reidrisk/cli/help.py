@@ -32,6 +32,7 @@ SENSITIVE = "Sensitive columns"
 EVENTS = "Events"
 UTILITY = "Utility"
 READ = "How the table is read"
+RESOURCES = "Resources"
 DECISIONS = "Decisions"
 SAMPLE = "Sample"
 OUTPUT = "Output"
@@ -46,6 +47,7 @@ HEADINGS = (
     EVENTS,
     UTILITY,
     READ,
+    RESOURCES,
     DECISIONS,
     SAMPLE,
     OUTPUT,

@@ -22,6 +22,12 @@ HTML = option("--html", metavar="FILE", help="Write a report page (HTML) with ch
 JSON = option("--json", metavar="FILE", help="Write the result as JSON; use - for standard output.")
 QUIET = option("--quiet", is_flag=True, help="Print errors only; the exit code gives the verdict.")
 SILENT = option("--quiet", is_flag=True, help="Print errors only.")
+MASTER = option(
+    "--master",
+    metavar="URL",
+    show_default="this machine",
+    help="Work on Spark, at this master: spark://HOST:7077, yarn, k8s://HOST:PORT, or local[N].",
+)
 SEED = setting_option(shared.SEED, filled=True)
 CONTEXT = setting_option(shared.CONTEXT)
 THRESHOLD = setting_option(shared.THRESHOLD)

@@ -189,7 +189,7 @@ def fetch(year: int, state: str, out: str, **given: Any) -> None:
     network. It sends the year, the state, the names of the tables, and your API key.
     """
     output.check_targets((), json=None, html=None, others={"--out": out})
-    from reidrisk.engine.write import ready_to_write
+    from reidrisk.engine.opening import ready_to_write
     from reidrisk.population.fetch import BASE_URL, CensusApi, cache_folder, fetch_population
 
     ready_to_write(Path(out))
@@ -223,7 +223,7 @@ def fit(margins: str, out: str, *, quiet: bool) -> None:
     The result is labeled as modeled, in the file and in every report that uses it.
     """
     output.check_targets((margins,), json=None, html=None, others={"--out": out})
-    from reidrisk.engine.write import ready_to_write
+    from reidrisk.engine.opening import ready_to_write
     from reidrisk.population.fit_file import fit_from_file
 
     ready_to_write(Path(out))

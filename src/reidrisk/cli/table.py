@@ -16,20 +16,23 @@ from reidrisk.cli.help import (
     METHOD,
     OUTPUT,
     READ,
+    RESOURCES,
     SENSITIVE,
     CommandGroup,
     option,
     section,
 )
-from reidrisk.cli.options import CONTEXT, HTML, JSON, QUIET, SEED, SILENT, THRESHOLD
+from reidrisk.cli.options import CONTEXT, HTML, JSON, MASTER, QUIET, SEED, SILENT, THRESHOLD
 from reidrisk.cli.settings import setting_option, setting_options
 from reidrisk.cli.table_deidentify import deidentify, key, transform
 from reidrisk.cli.table_options import (
+    MACHINE,
     QUASI,
     READING,
     column_actions,
     hierarchies,
     known_events,
+    limits,
     reading,
     sampling,
     sensitive_limits,
@@ -74,6 +77,7 @@ def command() -> None:
 @section(INTRUDERS, setting_option(SCENARIO))
 @section(METHOD, SEED)
 @section(READ, *READING)
+@section(RESOURCES, *MACHINE)
 @section(
     OUTPUT,
     option(
@@ -98,14 +102,15 @@ def suggest(table: str, **given: Any) -> None:
     output.check_targets((table,), json=given["json"], html=given["html"], others=others)
     if path is not None:
         output.check_new(path, option="--hierarchies", suffixes=(".yaml", ".yml"))
+    allowed = limits(given)
     from reidrisk.tables.suggest import suggest_roles
 
-    result = suggest_roles(table, scenario=given["scenario"], reading=reading(given))
+    result = suggest_roles(table, scenario=given["scenario"], reading=reading(given), limits=allowed)
     if path is not None:
         from reidrisk.core.files import write_text
         from reidrisk.tables.draft import draft_table, hierarchies_text
 
-        draft = draft_table(table, result)
+        draft = draft_table(table, result, limits=allowed)
         write_text(path, hierarchies_text(draft))
         result = replace(result, draft=draft, hierarchies_file=path)
     output.finish(result, given, refuses=False, files={"Hierarchies": path})
@@ -128,6 +133,12 @@ def suggest(table: str, **given: Any) -> None:
 @section(
     METHOD,
     *setting_options((*RARE_SETTINGS, SPECIAL, BY)),
+    option(
+        "--no-drivers",
+        is_flag=True,
+        help="Do not measure what drives the risk: what each column adds, and which columns single people "
+        "out. Saves time with very large tables.",
+    ),
     SEED,
 )
 @section(
@@ -140,18 +151,21 @@ def suggest(table: str, **given: Any) -> None:
 )
 @section(EVENTS, *setting_options(EVENT_SETTINGS))
 @section(READ, *READING)
+@section(RESOURCES, *MACHINE, MASTER)
 @section(OUTPUT, setting_option(RECORD_CHANCES), HTML, JSON, QUIET)
 def risk(table: str, **given: Any) -> None:
     """Measure the re-identification risk of TABLE.
 
     TABLE is a file (CSV, Parquet, Arrow, Excel, SAS, Stata, SPSS, DuckDB, SQLite), a folder or pattern of
-    files, or the URL of a PostgreSQL table. Exit code 3 if the risk is too high.
+    files, or the URL of a PostgreSQL table. With --master, Spark reads it: Parquet, CSV, PostgreSQL,
+    hive:NAME or delta:PATH. Exit code 3 if the risk is too high.
     """
     others = ("population", "rare", "context", "hierarchies", "previous")
     read = (table, *(given[name] for name in others))
     chances = given["record_chances"]
     written = {} if chances is None else {"--record-chances": chances}
     output.check_targets(read, json=given["json"], html=given["html"], others=written)
+    allowed = limits(given)
     from reidrisk.core.schema import Schema
     from reidrisk.tables.risk import table_risk
 
@@ -172,6 +186,7 @@ def risk(table: str, **given: Any) -> None:
         population=given["population"],
         rare=_rare_codes(given["rare"], given["rare_columns"]),
         by=given["by"],
+        drivers=not given["no_drivers"],
         sampling=sampling(given),
         adversary=given["adversary"],
         journalist_rule=given["journalist_rule"],
@@ -183,6 +198,8 @@ def risk(table: str, **given: Any) -> None:
         treatments=column_actions(given["direct"], option="--direct", default="drop"),
         reading=reading(given),
         record_chances=chances,
+        limits=allowed,
+        engine=given["master"],
     )
     output.finish(result, given, files={"Chances of records": chances})
 
@@ -201,6 +218,7 @@ def _rare_codes(path: str | None, columns: tuple[str, ...]) -> RareCodes | None:
 @click.argument("table")
 @section(METHOD, SEED)
 @section(READ, *READING)
+@section(RESOURCES, *MACHINE)
 @section(OUTPUT, HTML, JSON, QUIET)
 def hipaa(table: str, **given: Any) -> None:
     """List the HIPAA identifiers that TABLE still contains.
@@ -210,9 +228,10 @@ def hipaa(table: str, **given: Any) -> None:
     remaining data could identify a person.
     """
     output.check_targets((table,), json=given["json"], html=given["html"])
+    allowed = limits(given)
     from reidrisk.tables.hipaa import hipaa_check
 
-    output.finish(hipaa_check(table, reading=reading(given)), given)
+    output.finish(hipaa_check(table, reading=reading(given), limits=allowed), given)
 
 
 @command.command()
@@ -230,6 +249,7 @@ def hipaa(table: str, **given: Any) -> None:
 )
 @section(METHOD, SEED)
 @section(READ, *READING)
+@section(RESOURCES, *MACHINE)
 @section(OUTPUT, HTML, JSON, SILENT)
 def preview(table: str, **given: Any) -> None:
     """Show what each hierarchy level does to the columns of TABLE.
@@ -237,6 +257,7 @@ def preview(table: str, **given: Any) -> None:
     This command decides nothing. Values in fewer rows than the cell size are never shown.
     """
     output.check_targets((table, given["hierarchies"]), json=given["json"], html=given["html"])
+    allowed = limits(given)
     from reidrisk.tables.hierarchy.hierarchy import read_hierarchies
     from reidrisk.tables.hierarchy.preview import preview_hierarchies
 
@@ -245,6 +266,7 @@ def preview(table: str, **given: Any) -> None:
         read_hierarchies(given["hierarchies"]),
         cell_size=given["cell_size"],
         reading=reading(given),
+        limits=allowed,
     )
     output.finish(result, given, refuses=False)
 

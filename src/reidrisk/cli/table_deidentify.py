@@ -17,18 +17,21 @@ from reidrisk.cli.help import (
     METHOD,
     OUTPUT,
     READ,
+    RESOURCES,
     SENSITIVE,
     UTILITY,
     Command,
     option,
     section,
 )
-from reidrisk.cli.options import CONTEXT, HTML, JSON, QUIET, SEED, SILENT
+from reidrisk.cli.options import CONTEXT, HTML, JSON, MASTER, QUIET, SEED, SILENT
 from reidrisk.cli.settings import setting_option, setting_options, setting_values
 from reidrisk.cli.table_options import (
+    MACHINE,
     READING,
     column_actions,
     hierarchies,
+    limits,
     reading,
     reading_values,
     utility_settings,
@@ -64,6 +67,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from reidrisk.context.score import ContextScore
+    from reidrisk.core.limits import Limits
     from reidrisk.core.threshold import Threshold
     from reidrisk.tables.deidentify.result import Deidentified
 
@@ -96,6 +100,7 @@ if TYPE_CHECKING:
 @section(EVENTS, *setting_options((*EVENT_SETTINGS, *EVENT_LIMITS)))
 @section(UTILITY, *setting_options(QUERY_SETTINGS))
 @section(READ, *READING)
+@section(RESOURCES, *MACHINE, MASTER)
 @section(
     OUTPUT,
     setting_option(OUT, required=True),
@@ -113,7 +118,8 @@ def deidentify(table: str, **given: Any) -> None:
     """Generalize and suppress TABLE until its risk is acceptable.
 
     The result loses as little information as possible within your limits. Exit code 1 if there is no
-    solution. Press Ctrl-C to end the search with the best solution found so far.
+    solution. With --master, Spark reads TABLE and writes OUT, a folder of Parquet files or the URL of a table
+    in PostgreSQL. Press Ctrl-C to end the search with the best solution found so far.
     """
     codebook = given["codebook"] or str(Path(given["out"]).with_suffix(".codebook.md"))
     parts = Path(table).rglob("*") if Path(table).is_dir() else ()
@@ -128,10 +134,12 @@ def deidentify(table: str, **given: Any) -> None:
     )
     others = {"--out": given["out"], "--codebook": codebook}
     output.check_targets(inputs, json=given["json"], html=given["html"], others=others)
-    from reidrisk.engine.write import ready_to_write
+    allowed = limits(given)
+    from reidrisk.engine.opening import ready_to_write
 
-    ready_to_write(Path(given["out"]))
-    result = _search(table, given)
+    if given["master"] is None:
+        ready_to_write(Path(given["out"]))
+    result = _search(table, given, allowed)
     if result.acceptable:
         from reidrisk.core.files import write_text
         from reidrisk.report.codebook import codebook_text
@@ -144,9 +152,8 @@ def deidentify(table: str, **given: Any) -> None:
     raise SystemExit(output.ACCEPTABLE if result.acceptable else stopped)
 
 
-def _search(table: str, given: dict[str, Any]) -> Deidentified:
+def _search(table: str, given: dict[str, Any], allowed: Limits | None) -> Deidentified:
     from reidrisk.core.key import read_key
-    from reidrisk.resynthesis.cells import cell_cleaner
     from reidrisk.tables.deidentify.config import TableConfig, read_config
     from reidrisk.tables.deidentify.run import deidentify as search
     from reidrisk.tables.deidentify.search import Watch
@@ -160,7 +167,12 @@ def _search(table: str, given: dict[str, Any]) -> Deidentified:
     config = read_config(given["config"]).under(own) if given["config"] else own
     ladder = _ladder(config.values, own.values, given)
     key = read_key(given["key"]) if given["key"] else None
-    chosen = config.options(ladder, key=key, clean=cell_cleaner() if config.cleans_text else None)
+    clean = None
+    if config.cleans_text:
+        from reidrisk.resynthesis.cells import cell_cleaner  # slow to load: the rules for texts
+
+        clean = cell_cleaner()
+    chosen = config.options(ladder, key=key, clean=clean)
     utility = utility_settings(given)
     if utility:
         chosen = replace(chosen, utility=replace(chosen.utility or UtilityPlan(propensity=False), **utility))
@@ -178,6 +190,8 @@ def _search(table: str, given: dict[str, Any]) -> Deidentified:
             out=given["out"],
             watch=Watch(stop, progress, given["seed"]),
             reading=config.reading,
+            limits=allowed,
+            engine=given["master"],
         )
 
 
@@ -229,6 +243,7 @@ def _ladder(settings: Mapping[str, Any], own: Mapping[str, Any], given: dict[str
 )
 @section(METHOD, setting_option(ORDER), setting_option(KEY), SEED)
 @section(READ, *READING)
+@section(RESOURCES, *MACHINE)
 @section(
     OUTPUT,
     setting_option(
@@ -246,6 +261,7 @@ def transform(table: str, **given: Any) -> None:
     """
     inputs = (table, given["config"], given["key"])
     output.check_targets(inputs, json=given["json"], html=given["html"], others={"--out": given["out"]})
+    allowed = limits(given)
     from reidrisk.core.key import read_key
     from reidrisk.tables.transform.run import transform_table
 
@@ -259,6 +275,7 @@ def transform(table: str, **given: Any) -> None:
         seed=given["seed"],
         order=order,
         reading=reading(given),
+        limits=allowed,
     )
     output.finish(result, given, refuses=False, files={"Table": given["out"]})
 

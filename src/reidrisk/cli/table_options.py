@@ -8,6 +8,7 @@ import click
 
 from reidrisk.cli import options
 from reidrisk.cli.settings import setting_option, setting_options, setting_values
+from reidrisk.core.shared_settings import LIMIT_SETTINGS
 from reidrisk.stats.disclosure.settings import SENSITIVE_SETTINGS
 from reidrisk.tables import settings as declared
 from reidrisk.tables.utility.settings import QUERY_SETTINGS
@@ -15,6 +16,7 @@ from reidrisk.tables.utility.settings import QUERY_SETTINGS
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from reidrisk.core.limits import Limits
     from reidrisk.core.reading import TableReading
     from reidrisk.stats.disclosure.limits import SensitiveLimits
     from reidrisk.tables.events import EventKnowledge
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
 QUASI = setting_option(declared.QUASI, required=True)
 READING = setting_options(declared.READING_SETTINGS)
+MACHINE = setting_options(LIMIT_SETTINGS)
 
 
 def sampling(given: dict[str, Any]) -> Sampling | None:
@@ -81,6 +84,14 @@ def reading(given: dict[str, Any]) -> TableReading | None:
     from reidrisk.core.reading import TableReading
 
     return TableReading.of(reading_values(given))
+
+
+def limits(given: dict[str, Any]) -> Limits | None:
+    """How much of the machine may be used, or None if no option says it; call it before packages load."""
+    from reidrisk.core.limits import Limits, tell_packages
+
+    tell_packages(given["cores"])
+    return Limits.of(given)
 
 
 def utility_settings(given: dict[str, Any]) -> dict[str, Any]:

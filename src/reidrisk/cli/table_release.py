@@ -15,6 +15,7 @@ from reidrisk.cli.help import (
     METHOD,
     OUTPUT,
     READ,
+    RESOURCES,
     SENSITIVE,
     UTILITY,
     Command,
@@ -24,9 +25,11 @@ from reidrisk.cli.help import (
 from reidrisk.cli.options import HTML, JSON, QUIET, SEED
 from reidrisk.cli.settings import set_option, set_values, setting_option, setting_options, setting_values
 from reidrisk.cli.table_options import (
+    MACHINE,
     QUASI,
     READING,
     hierarchies,
+    limits,
     reading,
     reading_values,
     utility_settings,
@@ -56,6 +59,7 @@ if TYPE_CHECKING:
 )
 @section(SENSITIVE, setting_option(attacking.SENSITIVE))
 @section(READ, *READING)
+@section(RESOURCES, *MACHINE)
 @section(OUTPUT, HTML, JSON, QUIET)
 def attack(released: str, **given: Any) -> None:
     """Attack RELEASED as an intruder would, and count successes.
@@ -66,6 +70,7 @@ def attack(released: str, **given: Any) -> None:
     """
     read = (released, given["against"], given["control"], given["hierarchies"])
     output.check_targets(read, json=given["json"], html=given["html"])
+    allowed = limits(given)
     from reidrisk.tables.attack.run import attack_table
 
     result = attack_table(
@@ -76,6 +81,7 @@ def attack(released: str, **given: Any) -> None:
         hierarchies=hierarchies(given["hierarchies"] or None),
         seed=given["seed"],
         reading=reading(given),
+        limits=allowed,
     )
     output.finish(result, given)
 
@@ -112,6 +118,7 @@ def _column_sets(text: str | None) -> Any:
 @section(METHOD, setting_option(comparing.INTERACTIONS), set_option(comparing.NUMBER_SETTINGS), SEED)
 @section(UTILITY, *setting_options(comparing.QUERY_SETTINGS))
 @section(READ, *READING)
+@section(RESOURCES, *MACHINE)
 @section(
     OUTPUT,
     *setting_options((comparing.SHOW_GROUPS, comparing.SMALLEST_GROUP)),
@@ -129,6 +136,7 @@ def utility(released: str, **given: Any) -> None:
     """
     read = (released, given["against"], given["hierarchies"], given["config"])
     output.check_targets(read, json=given["json"], html=given["html"])
+    allowed = limits(given)
     from reidrisk.core.reading import TableReading
     from reidrisk.tables.utility.plan import UtilityConfig, UtilityPlan, read_utility_config
     from reidrisk.tables.utility.run import table_utility
@@ -142,6 +150,7 @@ def utility(released: str, **given: Any) -> None:
         hierarchies={**config.hierarchies, **(hierarchies(given["hierarchies"] or None) or {})},
         seed=given["seed"],
         reading=TableReading.of({**config.reading, **reading_values(given)}),
+        limits=allowed,
     )
     output.finish(result, given)
 

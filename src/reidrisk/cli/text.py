@@ -10,7 +10,7 @@ import click
 
 from reidrisk.cli import options, output
 from reidrisk.cli.help import INPUT, LIMITS, METHOD, OUTPUT, RELEASE, SAMPLE, CommandGroup, option, section
-from reidrisk.cli.options import CONTEXT, HTML, JSON, QUIET, SEED, SILENT, THRESHOLD, settings_option
+from reidrisk.cli.options import CONTEXT, HTML, JSON, MASTER, QUIET, SEED, SILENT, THRESHOLD, settings_option
 from reidrisk.cli.settings import setting_option, setting_options
 from reidrisk.cli.text_deidentify import attack, deidentify, train
 from reidrisk.cli.text_options import IGNORE_WORDS, MISALIGNED, PROFILE, TYPES
@@ -78,6 +78,7 @@ def command() -> None:
     METHOD,
     PROFILE,
     setting_option(evaluation.ENGINE, filled=True),
+    MASTER,
     settings_option("Change any other setting; see the reference."),
     SEED,
 )
@@ -95,6 +96,9 @@ def evaluate(gold: str | None, tool: tuple[str, ...], **given: Any) -> None:
     GOLD is the gold standard, TOOL the output of a de-identification tool. Each is a file, folder or zip file
     of annotations. If you name several tools, they are compared on the same gold standard. Exit code 3 if the
     risk of any tool is above its limit, or if too few documents were examined to decide.
+
+    With --master, Spark counts: GOLD and TOOL are Parquet files, or folders of them, with the fields of our
+    JSON Lines as columns (doc_id, text, entities; doc_id, spans).
     """
     from reidrisk.text.leaks import LeakList
     from reidrisk.text.tally import Counting
@@ -131,7 +135,9 @@ def evaluate(gold: str | None, tool: tuple[str, ...], **given: Any) -> None:
         leaks = lists[-1] if given["leaks"] else None
         with show.progress(f"Evaluating {Path(path).name}") as progress:
             files = (gold, given["gold_format"]), (path, given["tool_format"])
-            results.append(_evaluate(*files, leaks=leaks, progress=progress, **common))
+            results.append(
+                _evaluate(*files, leaks=leaks, progress=progress, engine=given["master"], **common)
+            )
     _finish(tool, results, lists, given)
 
 
@@ -144,7 +150,7 @@ def _check_inputs(gold: str | None, tool: tuple[str, ...], given: dict[str, Any]
         return
     if gold is not None:
         raise click.UsageError("--counts takes the place of GOLD and TOOL: leave them out.")
-    about_documents = ("types", "patient", "cluster", "by", "leaks", "gold_format", "tool_format")
+    about_documents = ("types", "patient", "cluster", "by", "leaks", "gold_format", "tool_format", "master")
     for name in about_documents:
         if given[name]:
             raise click.UsageError(f"--{name.replace('_', '-')} needs documents, but --counts has none.")

@@ -11,7 +11,7 @@ import click
 
 from reidrisk.cli import options, output
 from reidrisk.cli.help import INPUT, LIMITS, METHOD, OUTPUT, Command, option, section
-from reidrisk.cli.options import HTML, JSON, QUIET, SEED, SILENT, settings_option
+from reidrisk.cli.options import HTML, JSON, MASTER, QUIET, SEED, SILENT, settings_option
 from reidrisk.cli.settings import setting_option
 from reidrisk.cli.text_options import (
     DETECTION_SETTINGS,
@@ -126,6 +126,7 @@ def train(corpora: tuple[str, ...], **given: Any) -> None:
         show_default="all cores",
         help="Number of processes.",
     ),
+    MASTER,
     option("--resume", is_flag=True, help="Continue in a folder where an earlier run was stopped."),
     settings_option("Change any other setting; see the guide."),
 )
@@ -136,7 +137,7 @@ def train(corpora: tuple[str, ...], **given: Any) -> None:
         required=True,
         type=click.Path(),
         metavar="PATH",
-        help="File or folder to write, of the same kind as IN.",
+        help="File or folder to write, of the same kind as IN; with --master, a new folder.",
     ),
     option("--findings", metavar="FILE", help="Write the position of each identifier found (JSON Lines)."),
     option("--show-text", is_flag=True, help="Include the text of the identifiers in the findings."),
@@ -151,7 +152,11 @@ def deidentify(source: str, **given: Any) -> None:
     that look real. A name gets the same surrogate in all texts, all dates of a person move by the same number
     of days, and numbers keep their form. A surrogate is never the original or another real value. To measure
     what was missed, use `reidrisk text evaluate` and `reidrisk text attack`.
+
+    With --master, IN is a Parquet file or a folder of them, which Spark de-identifies with the same result.
     """
+    if given["master"] and given["jobs"]:
+        raise click.UsageError("--jobs cannot be used with --master: Spark decides.")
     if given["show_text"] and given["findings"] is None:
         raise click.UsageError("--show-text needs --findings, the only output that can contain text.")
     inputs = (source, given["key"], given["model"], given["known"], given["marks"], *given["terms"])
@@ -186,7 +191,13 @@ def _deidentify(
     )
     detect = detect_settings(given, changes)
     return deidentify_text(
-        source, given["out"], settings=settings, detect=detect, key=given["key"], options=run_options
+        source,
+        given["out"],
+        settings=settings,
+        detect=detect,
+        key=given["key"],
+        options=run_options,
+        engine=given["master"],
     )
 
 

@@ -34,6 +34,24 @@ class ReplacementCounts:
         self.by_type.update(one.type for one in done.findings)
         self.by_source.update(one.source for one in done.findings)
 
+    def to_dict(self) -> dict[str, Any]:
+        """The counts as JSON types, to be added to those of other texts."""
+        return {
+            "documents": self.documents,
+            "empty": self.empty,
+            "characters": self.characters,
+            "by_type": dict(self.by_type),
+            "by_source": dict(self.by_source),
+        }
+
+    def add_counts(self, other: Mapping[str, Any]) -> None:
+        """Add the counts of other texts."""
+        self.documents += other["documents"]
+        self.empty += other["empty"]
+        self.characters += other["characters"]
+        self.by_type.update(other["by_type"])
+        self.by_source.update(other["by_source"])
+
 
 @dataclass(frozen=True)
 class TextDeidentification(Result):

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-import secrets
-import stat
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import tee
 from pathlib import Path
 from typing import Any
 
-from reidrisk.core.about import own_version
 from reidrisk.core.files import writable
-from reidrisk.core.key import make_key, read_key
 from reidrisk.core.wording import path_text
 from reidrisk.detect.finding import Detector
 from reidrisk.detect.settings import DetectSettings
 from reidrisk.errors import InvalidSetting, UnreadableFile
+from reidrisk.resynthesis.choices import choose_key, detection_settings, fingerprint, key_text
 from reidrisk.resynthesis.corpus.note import Note, NoteSource, SourceOptions
 from reidrisk.resynthesis.corpus.plain_text import TextFolder
 from reidrisk.resynthesis.corpus.rows import open_source
@@ -35,10 +31,6 @@ Progress = Callable[[str, int, int, str], None]
 """Called with the task, the amount done, the total and the unit."""
 OFTEN = 200
 """Save the work after this many texts."""
-NO_KEY = (
-    "No key was given, so surrogates cannot be reproduced: the next run would give the same name a different "
-    "surrogate. Use --key FILE to create and keep a key."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +53,7 @@ class RunOptions:
             raise InvalidSetting(f"The number of processes cannot be {self.jobs}.", hint="Use at least 1.")
 
 
-def deidentify_text(
+def deidentify_text(  # noqa: PLR0913 - input, output, what to find and draw, and where
     source: str | Path,
     out: str | Path,
     *,
@@ -69,20 +61,47 @@ def deidentify_text(
     detect: DetectSettings | Detector | None = None,
     key: str | Path | bytes | None = None,
     options: RunOptions | None = None,
+    engine: Any = None,
 ) -> TextDeidentification:
     """Find identifiers in texts, replace them, and write the new texts, complete or not at all.
 
     `source` is a text file, a folder of them, a CSV or Parquet file (with `options.source.columns`) or JSON
     lines. `key` is a key file, created if it does not exist, or the key itself; the same key gives the same
     surrogates. An interrupted run on a folder can be resumed.
+
+    With `engine`, the URL of a Spark master or a SparkSession, Parquet files are de-identified on Spark, with
+    the same result: `source` is a file or folder of them, and `out` becomes a folder.
     """
     options = options or RunOptions()
     warnings: list[str] = []
     settings = settings or ResynthesisSettings()
-    setup = Setup(detect or DetectSettings(), settings, _key(key, warnings, settings))
-    texts = open_source(Path(source), options.source)
-    target = _target(Path(source), Path(out), texts, options)
-    work = WorkFolder(target, _fingerprint(setup, options), resume=options.resume)
+    setup = Setup(detect or DetectSettings(), settings, choose_key(key, warnings, settings))
+    run = _embedded if engine is None else partial(_on_spark, engine=engine)
+    count, resumed, others = run(Path(source), Path(out), setup, options)
+    shown = {
+        **settings.to_dict(),
+        **detection_settings(setup, options.marks),
+        "key": key_text(key, settings),
+    }
+    return TextDeidentification(
+        source=path_text(Path(source).name),
+        out=path_text(Path(out).name),
+        count=count,
+        settings=shown,
+        warnings=(*warnings, *others),
+        resumed=resumed,
+    )
+
+
+Outcome = tuple[ReplacementCounts, int, Sequence[str]]
+"""The counts, the number of texts that an earlier run wrote, and warnings."""
+
+
+def _embedded(source: Path, out: Path, setup: Setup, options: RunOptions) -> Outcome:
+    texts = open_source(source, options.source)
+    target = _target(source, out, texts, options)
+    state = fingerprint(setup, options.marks, options.source.person)
+    work = WorkFolder(target, state, resume=options.resume)
     run = _TextRun(texts, target, setup, options, work)
     try:
         count = run.all()
@@ -93,15 +112,20 @@ def deidentify_text(
         raise
     work.close()
     work.remove()
-    shown = {**settings.to_dict(), **_detection_settings(setup, options), "key": _key_text(key, settings)}
-    return TextDeidentification(
-        source=path_text(Path(source).name),
-        out=path_text(Path(out).name),
-        count=count,
-        settings=shown,
-        warnings=(*warnings, *texts.warnings),
-        resumed=run.resumed,
-    )
+    return count, run.resumed, texts.warnings
+
+
+def _on_spark(source: Path, out: Path, setup: Setup, options: RunOptions, *, engine: Any) -> Outcome:
+    from reidrisk.resynthesis.spark.run import SparkTextRun
+
+    for given, what in ((options.marks, "Annotations (marks)"), (options.show_text, "Texts of findings")):
+        if given:
+            raise InvalidSetting(
+                f"{what} cannot be used on Spark.", hint="Leave them out, or leave out --master."
+            )
+    run = SparkTextRun(source, out, setup, options.source)
+    count = run.all(out, engine, resume=options.resume, findings=options.findings, progress=options.progress)
+    return count, run.resumed, ()
 
 
 class _TextRun:
@@ -184,32 +208,6 @@ class _TextRun:
             self._options.progress(what, note.position, self._source.total, self._source.unit)
 
 
-def _key(given: str | Path | bytes | None, warnings: list[str], settings: ResynthesisSettings) -> bytes:
-    if isinstance(given, bytes):
-        return given
-    if given is None:
-        if settings.mode == "surrogate":
-            warnings.append(NO_KEY)
-        return secrets.token_bytes(32)
-    path = Path(given)
-    if not path.exists():
-        make_key(path)
-    key = read_key(path)
-    if path.stat().st_mode & (stat.S_IRGRP | stat.S_IROTH):
-        warnings.append(
-            "Other users can read the key file. Anyone who has it can test guesses. Run chmod 600 on it."
-        )
-    return key
-
-
-def _key_text(given: str | Path | bytes | None, settings: ResynthesisSettings) -> str:
-    if settings.mode != "surrogate":
-        return "not needed"
-    return (
-        "none kept" if given is None else "given" if isinstance(given, bytes) else path_text(Path(given).name)
-    )
-
-
 def _target(source: Path, out: Path, texts: NoteSource, options: RunOptions) -> Path:
     """Where to write: not into the input, and not into a folder with files unless the run is resumed."""
     if out.resolve() == source.resolve() or source.resolve() in out.resolve().parents:
@@ -238,24 +236,3 @@ def _target(source: Path, out: Path, texts: NoteSource, options: RunOptions) -> 
         )
     out.mkdir(exist_ok=True)
     return out.resolve()
-
-
-def _detection_settings(setup: Setup, options: RunOptions) -> dict[str, Any]:
-    if options.marks is not None:
-        return {"detector": f"annotations from {path_text(options.marks.name)}"}
-    if isinstance(setup.detect, DetectSettings):
-        return {"detector": "built in", **setup.detect.to_dict()}
-    return {"detector": type(setup.detect).__name__}
-
-
-def _fingerprint(setup: Setup, options: RunOptions) -> str:
-    """Two runs with the same fingerprint give the same texts; it reveals nothing about the key."""
-    key_number = KeyedDraw(setup.key).number("fingerprint") if setup.settings.mode == "surrogate" else 0
-    parts = [
-        own_version(),
-        setup.settings.to_dict(),
-        _detection_settings(setup, options),
-        options.source.person,
-        key_number,
-    ]
-    return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()

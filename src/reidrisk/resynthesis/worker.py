@@ -59,7 +59,7 @@ class Setup:
     settings: ResynthesisSettings
     key: bytes = field(repr=False)
     database: Path | None = None
-    """The database of real values, for the second pass."""
+    """The database of real values, or the folder of mapped ones, for the second pass."""
 
 
 class Worker:
@@ -68,12 +68,7 @@ class Worker:
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
         self._keyed = KeyedDraw(setup.key)
-        real: RealValues = (
-            RealValuesInMemory(self._keyed)
-            if setup.database is None
-            else RealValuesOnDisk(setup.database, self._keyed)
-        )
-        self._draw = Draw(self._keyed, real)
+        self._draw = Draw(self._keyed, _real_values(setup.database, self._keyed))
 
     def scan(self, tasks: Sequence[Task]) -> list[TextScan]:
         """First pass: collect the real values, so that no surrogate is one of them."""
@@ -117,6 +112,16 @@ class Worker:
         return surrogate_text(task.text, findings, surrogates)
 
 
+def _real_values(path: Path | None, keyed: KeyedDraw) -> RealValues:
+    if path is None:
+        return RealValuesInMemory(keyed)
+    if path.is_dir():
+        from reidrisk.resynthesis.spark.real_values import RealValuesMapped
+
+        return RealValuesMapped(path, keyed)
+    return RealValuesOnDisk(path, keyed)
+
+
 @lru_cache(maxsize=1)
 def _cached_detector(settings: DetectSettings) -> Detector:
     return build_detector(settings)
@@ -137,9 +142,9 @@ _worker: list[Worker] = []
 
 def run_in_order(tasks: Iterable[Task], step: Step, setup: Setup, *, jobs: int) -> Iterator[Any]:
     """The result of every task, in order; a single batch runs here, several run in other processes."""
-    pieces = _pieces(tasks)
-    first, second = next(pieces, None), next(pieces, None)
-    every = chain([piece for piece in (first, second) if piece is not None], pieces)
+    batches = pieces(tasks)
+    first, second = next(batches, None), next(batches, None)
+    every = chain([piece for piece in (first, second) if piece is not None], batches)
     if jobs == 1 or second is None:
         worker = Worker(setup)
         for piece in every:
@@ -167,7 +172,8 @@ def _ahead(
             left.cancel()
 
 
-def _pieces(tasks: Iterable[Task]) -> Iterator[list[Task]]:
+def pieces(tasks: Iterable[Task]) -> Iterator[list[Task]]:
+    """Batches of tasks that fit into memory."""
     piece: list[Task] = []
     letters = 0
     for task in tasks:

@@ -77,22 +77,32 @@ def evaluate_text(  # noqa: PLR0913 - inputs, release, and how to count and comp
     seed: int = 7,
     leaks: LeakList | None = None,
     progress: Callable[[int], None] | None = None,
+    engine: Any = None,
 ) -> TextRisk:
     """Measure the re-identification risk that remains after a tool, given a gold standard.
 
     Without `release`, a public release of redacted text is assumed: every leak is recognized and an attempt
     is certain. Under the profile `paper`, re-synthesis with that paper's recognition is assumed instead.
     `leaks` collects the position of each leak; `progress` is called with the number of documents done.
+    With `engine`, the URL of a Spark master or a SparkSession, Spark counts; both sides are Parquet files.
     """
     settings = settings or TextSettings()
     counting = counting or Counting()
     groups = GroupTallies(counting, settings)
-    others: list[Listener] = [groups.add]
-    if leaks is not None:
-        others.append(lambda document, masked, _lost: leaks.add(document, masked, counting, settings))
-    evidence = gather_evidence(
-        gold, tool, settings=settings, counting=counting, progress=progress, others=others
-    )
+    if engine is not None:
+        from reidrisk.text.spark.gather import SparkCount, gather_on_spark
+
+        job = SparkCount(
+            counting, settings, leaks=leaks is not None, show_text=leaks is not None and leaks.show_text
+        )
+        evidence = gather_on_spark(gold, tool, job, groups=groups, leaks=leaks, engine=engine)
+    else:
+        others: list[Listener] = [groups.add]
+        if leaks is not None:
+            others.append(lambda document, masked, _lost: leaks.add(document, masked, counting, settings))
+        evidence = gather_evidence(
+            gold, tool, settings=settings, counting=counting, progress=progress, others=others
+        )
     assumed = release is None and settings.profile == "paper"
     provenance = Provenance(seed, named_inputs(gold, tool, counting), (PAPER_ASSUMES,) if assumed else ())
     release = release or default_release(settings)
@@ -114,29 +124,59 @@ def gather_evidence(
 
     Each of `others` is called with every document and what the tool did to it.
     """
-    tally, misaligned = EvidenceTally(counting, settings), MisalignedTally()
-    split = None if counting.split_patients is None else PatientSplit(counting.split_patients)
+    count = EvidenceCount(counting, settings, others)
     with pause_collector():
         marks = _marks_by_document(documents_of(tool, settings))
-        aligner = Aligner(counting, settings)
         for number, document in enumerate(documents_of(gold, settings), start=1):
-            own = _marks_of(document, marks, settings, aligner)
-            misaligned.add(document, own)
-            masked, lost = _masking(credited_marks(own), counting.types), uncredited(own.misaligned)
-            for part, mask in [(document, masked)] if split is None else split.parts(document, masked):
-                for add in (tally.add, *others):
-                    add(part, mask, lost)
-                lost = ()
+            count.add(document, _own_marks(document, marks, settings))
             if progress is not None:
                 progress(number)
-    evidence, alignment = tally.finish(), aligner.finish()
-    unmatched = _count_unmatched(marks, settings)
-    found = misaligned.finish()
-    notes = (*evidence.notes, *alignment_notes(alignment, settings), *misaligned.notes())
-    if split is not None:
-        split.check()
-        notes = (*notes, *split.notes())
-    return replace(evidence, unmatched=unmatched, alignment=alignment, misaligned=found, notes=notes)
+    evidence = count.finish({})  # what is wrong with the gold standard is said first
+    return replace(evidence, unmatched=_count_unmatched(marks, settings))
+
+
+class EvidenceCount:
+    """Counts documents with what the tool did to them, one at a time; several counts can be added up."""
+
+    def __init__(self, counting: Counting, settings: TextSettings, others: Sequence[Listener] = ()) -> None:
+        self._types, self._settings, self._others = counting.types, settings, others
+        self._tally, self._misaligned = EvidenceTally(counting, settings), MisalignedTally()
+        self._aligner = Aligner(counting, settings)
+        self._split = None if counting.split_patients is None else PatientSplit(counting.split_patients)
+
+    def add(self, document: Document, tool: ToolDocument) -> None:
+        """Count one document."""
+        own = _placed_marks(document, tool, self._settings, self._aligner)
+        self._misaligned.add(document, own)
+        masked, lost = _masking(credited_marks(own), self._types), uncredited(own.misaligned)
+        whole = [(document, masked)]
+        for part, mask in whole if self._split is None else self._split.parts(document, masked):
+            for add in (self._tally.add, *self._others):
+                add(part, mask, lost)
+            lost = ()
+
+    def state(self, hide: Callable[[str], str]) -> tuple[Any, ...]:
+        """What was counted so far, without any text; `hide` replaces values that must stay comparable."""
+        return self._tally.state(hide), self._misaligned, self._aligner.state(), self._split
+
+    def add_state(self, other: tuple[Any, ...]) -> None:
+        """Add the counts of other documents, which come after those added so far."""
+        tally, misaligned, aligned, split = other
+        self._tally.add_state(tally)
+        self._misaligned.add_counts(misaligned)
+        self._aligner.add_state(aligned)
+        if self._split is not None:
+            self._split.add_counts(split)
+
+    def finish(self, unmatched: dict[str, int]) -> Evidence:
+        """The evidence of all documents."""
+        evidence, alignment = self._tally.finish(), self._aligner.finish()
+        found = self._misaligned.finish()
+        notes = (*evidence.notes, *alignment_notes(alignment, self._settings), *self._misaligned.notes())
+        if self._split is not None:
+            self._split.check()
+            notes = (*notes, *self._split.notes())
+        return replace(evidence, unmatched=unmatched, alignment=alignment, misaligned=found, notes=notes)
 
 
 def default_release(settings: TextSettings) -> Release:
@@ -146,7 +186,7 @@ def default_release(settings: TextSettings) -> Release:
     return Release.public("redaction")
 
 
-class _ToolDocument:
+class ToolDocument:
     """The tool's annotations of one document without its text, and the key of that text."""
 
     __slots__ = ("document", "key", "missing", "used")
@@ -193,43 +233,54 @@ def source_names(sources: Sequence[Source], kind: str) -> list[str]:
     return [f"{name} ({number})" if often[name] > 1 else name for number, name in enumerate(plain, start=1)]
 
 
-def _marks_by_document(documents: Iterable[Document]) -> dict[str, _ToolDocument]:
-    found: dict[str, _ToolDocument] = {}
+def _marks_by_document(documents: Iterable[Document]) -> dict[str, ToolDocument]:
+    found: dict[str, ToolDocument] = {}
     for document in documents:
         if document.id in found:
             raise UnmatchedDocuments(
                 f"The tool output contains document {document.id!r} twice.",
                 hint="Give each document one entry with all its annotations.",
             )
-        found[document.id] = _ToolDocument(document)
+        found[document.id] = ToolDocument(document)
     return found
 
 
-def _marks_of(
-    document: Document, marks: dict[str, _ToolDocument], settings: TextSettings, aligner: Aligner
-) -> Document:
-    """The tool's annotations of a document, with offsets in the text of the gold standard."""
+def _own_marks(document: Document, marks: dict[str, ToolDocument], settings: TextSettings) -> ToolDocument:
+    """What the tool gave for a document."""
     own = marks.get(document.id)
     if own is None:
-        if settings.unmatched == "allow":
-            marks[document.id] = missing = _ToolDocument(Document(document.id, ()))
-            missing.used = missing.missing = True
-            return missing.document
-        raise UnmatchedDocuments(
-            f"The tool output lacks document {document.id!r} of the gold standard.",
-            hint="A document in which the tool found nothing needs an entry without annotations. "
-            "To count missing documents as not masked at all: --set unmatched=allow",
-        )
+        marks[document.id] = missing = missing_document(document.id, settings)
+        return missing
     if own.used:
         raise UnmatchedDocuments(
             f"The gold standard contains document {document.id!r} twice.",
             hint="Give every document a unique id; merge documents of one patient with --patient.",
         )
     own.used = True
+    return own
+
+
+def missing_document(name: str, settings: TextSettings) -> ToolDocument:
+    """A document that the tool did not give: nothing in it is masked, or it is an error."""
+    if settings.unmatched == "allow":
+        missing = ToolDocument(Document(name, ()))
+        missing.used = missing.missing = True
+        return missing
+    raise UnmatchedDocuments(
+        f"The tool output lacks document {name!r} of the gold standard.",
+        hint="A document in which the tool found nothing needs an entry without annotations. "
+        "To count missing documents as not masked at all: --set unmatched=allow",
+    )
+
+
+def _placed_marks(
+    document: Document, own: ToolDocument, settings: TextSettings, aligner: Aligner
+) -> Document:
+    """The tool's annotations of a document, with offsets in the text of the gold standard."""
     read = own.document
     if read.released is not None:
         return replace(read, annotations=aligner.marks(document, read.released, source=read.source))
-    if document.text is None:
+    if document.text is None or own.missing:
         return read
     if own.key is not None and not same_text(own.key, document.text):
         raise MisalignedOffsets(
@@ -247,16 +298,21 @@ def _masking(marks: tuple[Annotation, ...], types: TypeMap) -> tuple[Annotation,
     return tuple(mark for mark in marks if mark.role != "ignored" and mark.type not in types.unmasked)
 
 
-def _count_unmatched(marks: dict[str, _ToolDocument], settings: TextSettings) -> dict[str, int]:
+def _count_unmatched(marks: dict[str, ToolDocument], settings: TextSettings) -> dict[str, int]:
     extra = [name for name, own in marks.items() if not own.used]
-    if extra and settings.unmatched == "error":
+    missing = sum(own.missing for own in marks.values())
+    return unmatched_documents(missing, len(extra), extra[0] if extra else "", settings)
+
+
+def unmatched_documents(only_gold: int, only_tool: int, first: str, settings: TextSettings) -> dict[str, int]:
+    """The documents of one side only, or an error that names the first one of the tool."""
+    if only_tool and settings.unmatched == "error":
         raise UnmatchedDocuments(
-            f"The gold standard lacks {plural(len(extra), 'document')} of the tool output, "
-            f"the first is {extra[0]!r}.",
+            f"The gold standard lacks {plural(only_tool, 'document')} of the tool output, "
+            f"the first is {first!r}.",
             hint="Evaluate the tool on annotated documents. To leave the others out: --set unmatched=allow",
         )
-    missing = sum(own.missing for own in marks.values())
-    return {"only_gold": missing, "only_tool": len(extra)} if missing or extra else {}
+    return {"only_gold": only_gold, "only_tool": only_tool} if only_gold or only_tool else {}
 
 
 def named_inputs(gold: Source, tool: Source, counting: Counting) -> tuple[tuple[str, Any], ...]:
@@ -307,14 +363,26 @@ class GroupTallies:
         if self._counting.by is None:
             return
         name = self._counting.by.of(document)
+        self._tally_of(name).add(document, marks, lost)
+        self._sizes[name] = self._sizes.get(name, 0) + 1
+
+    def state(self, hide: Callable[[str], str]) -> list[tuple[str, int, dict[str, Any]]]:
+        """What was counted so far, to be added to the counts of other documents."""
+        return [(name, self._sizes[name], tally.state(hide)) for name, tally in self._tallies.items()]
+
+    def add_state(self, other: list[tuple[str, int, dict[str, Any]]]) -> None:
+        """Add the counts of other documents."""
+        for name, size, counts in other:
+            self._tally_of(name).add_state(counts)
+            self._sizes[name] = self._sizes.get(name, 0) + size
+
+    def _tally_of(self, name: str) -> EvidenceTally:
         if name not in self._tallies and len(self._tallies) == MOST_GROUPS:
             raise InvalidSetting(
                 f"There are more than {MOST_GROUPS} groups of documents.",
                 hint="Choose a coarser grouping, such as folder, ward or year.",
             )
-        tally = self._tallies.setdefault(name, EvidenceTally(self._counting, self._settings))
-        tally.add(document, marks, lost)
-        self._sizes[name] = self._sizes.get(name, 0) + 1
+        return self._tallies.setdefault(name, EvidenceTally(self._counting, self._settings))
 
     def assess(
         self, release: Release, threshold: Threshold, provenance: Provenance

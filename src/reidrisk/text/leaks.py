@@ -54,7 +54,7 @@ class LeakList:
 
     def __init__(self, *, show_text: bool = False) -> None:
         self.leaks: list[Leak] = []
-        self._show_text = show_text
+        self.show_text = show_text
         self._counters: dict[str, WordCounter] = {}
 
     def __len__(self) -> int:
@@ -88,7 +88,7 @@ class LeakList:
         if role is None or role == "ignored":
             return
         place = (gold.id, mark.type, types.counted_as(mark.type), role, mark.start, mark.end)
-        self.leaks.append(Leak(*place, number, masked, pieces, surface if self._show_text else None))
+        self.leaks.append(Leak(*place, number, masked, pieces, surface if self.show_text else None))
 
 
 def write_leaks(lists: Iterable[tuple[str, LeakList]], path: str | Path, *, show_text: bool = False) -> None:

@@ -69,6 +69,13 @@ class MisalignedTally:
             without = sum((one.start + 1, one.end + 1) in marked for one in tool.annotations)
             self._suspicious += without > counted
 
+    def add_counts(self, other: MisalignedTally) -> None:
+        """Add the counts of other documents."""
+        self._counts.update(other._counts)
+        self._places += other._places[: MOST_PLACES - len(self._places)]
+        self._notes.update(other._notes)
+        self._suspicious += other._suspicious
+
     def finish(self) -> Misalignment | None:
         """The counts; None if every annotation fits."""
         if not self._counts:

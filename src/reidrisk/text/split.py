@@ -49,6 +49,13 @@ class PatientSplit:
             )
             yield part, _within(marks, edges[number], edges[number + 1])
 
+    def add_counts(self, other: PatientSplit) -> None:
+        """Add what was split in other documents."""
+        self._documents += other._documents
+        self._split += other._split
+        self._parts += other._parts
+        self._matches += other._matches
+
     def check(self) -> None:
         """Refuse a pattern that occurs nowhere."""
         if self._documents and not self._matches:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -106,18 +106,34 @@ class GroupLabels:
         stratum = None if self._strata is None else self._strata.of(document)
         return cluster, folder_of(document), stem_of(document.id), stratum
 
-    def note_patient(self, first: DocumentLabels, other: DocumentLabels) -> None:
-        """Count documents of a patient that are in another cluster than the first one."""
-        self._overlaps += first[0] != other[0]
-
-    def add(self, labels: DocumentLabels) -> None:
-        """Note the labels of a document, or of the first document of a patient."""
+    def add(self, labels: DocumentLabels, clusters: Sequence[str | None] = ()) -> None:
+        """Note the labels of a document, or of a patient's first one, with the clusters of all of them."""
         cluster, *rest = labels
+        self._overlaps += sum(other != cluster for other in clusters)
         if self._cluster is not None and cluster is None:
             self._missing += 1
             cluster = f"\x00{self._missing}"  # a cluster of its own
         for numbers, column, name in zip(self._numbers, self._columns, (cluster, *rest), strict=True):
             column.append(numbers.setdefault(name or "", len(numbers)))
+
+    def state(self) -> dict[str, Any]:
+        """The labels so far, to be added to those of other documents."""
+        names = [list(numbers) for numbers in self._numbers]
+        return {"names": names, "columns": self._columns, "overlaps": self._overlaps}
+
+    def add_state(self, other: dict[str, Any]) -> None:
+        """Add the labels of other documents."""
+        self._overlaps += other["overlaps"]
+        for at, (names, column) in enumerate(zip(other["names"], other["columns"], strict=True)):
+            places = [self._place(at, name) for name in names]
+            self._columns[at].extend(places[number] for number in column)
+
+    def _place(self, at: int, name: str) -> int:
+        if at == 0 and name.startswith("\x00"):
+            self._missing += 1
+            name = f"\x00{self._missing}"
+        numbers = self._numbers[at]
+        return numbers.setdefault(name, len(numbers))
 
     def finish(self) -> dict[str, Any]:
         """The fields of `Evidence`."""
@@ -145,10 +161,12 @@ def _may_be_clusters(groups: Ints) -> bool:
 class _PatientCounts:
     """The running counts of one patient."""
 
-    __slots__ = ("kinds", "labels", "values")
+    __slots__ = ("clusters", "kinds", "labels", "values")
 
     def __init__(self, labels: DocumentLabels) -> None:
         self.labels = labels
+        self.clusters: list[str | None] = []
+        """The cluster of each document, if several documents are one patient."""
         self.kinds: dict[Kind, list[int]] = {}
         """Instances, leaked instances, words, masked words, instances caught except for ignored words."""
         self.values: dict[tuple[str, str], list[int]] = {}
@@ -220,6 +238,61 @@ class EvidenceTally:
         if self._counting.patient is None:
             self._close(unit)
 
+    def state(self, hide: Callable[[str], str]) -> dict[str, Any]:
+        """What was counted so far, to be added to the counts of other documents; `hide` replaces values."""
+        return {
+            "mapped": [(key, use.times) for key, use in self._mapped.items()],
+            "unknown": self._unknown,
+            "totals": self._totals,
+            "direct": (list(self._direct_types), self._direct),
+            "leaked": (list(self._quasi_types), self._leaked),
+            "columns": self._columns,
+            "repeats": self._repeats,
+            "seen": self._seen,
+            "notes": self._notes,
+            "groups": self._groups.state(),
+            "labels": self._labels.state(),
+            "open": [
+                (
+                    patient,
+                    (unit.labels, unit.clusters, unit.kinds),
+                    [(kind, hide(value), times) for (kind, value), times in unit.values.items()],
+                )
+                for patient, unit in self._open.items()
+            ],
+        }
+
+    def add_state(self, other: dict[str, Any]) -> None:
+        """Add the counts of other documents, which come after those added so far."""
+        for key, times in other["mapped"]:
+            if key not in self._mapped:
+                self._mapped[key] = _TypeUse(Annotation(0, 1, *key), self._counting.types)
+            self._mapped[key].times += times
+        self._unknown.update(other["unknown"])
+        for kind, counts in other["totals"].items():
+            _add_to(self._totals.setdefault(kind, [0] * 8), counts)
+        before = len(self._columns["values"])
+        types, (documents, columns, leaked) = other["direct"]
+        places = [self._direct_types.setdefault(name, len(self._direct_types)) for name in types]
+        _extend(self._direct, documents, columns, leaked, before=before, places=places)
+        types, (documents, columns, leaked) = other["leaked"]
+        places = [self._quasi_types.setdefault(name, len(self._quasi_types)) for name in types]
+        _extend(self._leaked, documents, columns, leaked, before=before, places=places)
+        for name, column in other["columns"].items():
+            self._columns[name].extend(column)
+        self._repeats.extend(other["repeats"])
+        self._seen += other["seen"]
+        self._notes.update(other["notes"])
+        self._groups.add_state(other["groups"])
+        self._labels.add_state(other["labels"])
+        for patient, (labels, clusters, kinds), values in other["open"]:
+            unit = self._open.setdefault(patient, _PatientCounts(labels))
+            unit.clusters += clusters
+            for kind, counts in kinds.items():
+                _add_to(unit.kinds.setdefault(kind, [0] * 5), counts)
+            for kind, value, times in values:
+                _add_to(unit.values.setdefault((kind, value), [0, 0]), times)
+
     def finish(self) -> Evidence:
         """The evidence of all documents added."""
         for unit in self._open.values():
@@ -264,7 +337,7 @@ class EvidenceTally:
             )
         patient = match[1] if pattern.groups and match[1] is not None else match[0]
         unit = self._open.setdefault(patient, _PatientCounts(labels))
-        self._groups.note_patient(unit.labels, labels)
+        unit.clusters.append(labels[0])
         return unit
 
     def _kind(self, mark: Annotation) -> Kind | None:
@@ -339,7 +412,7 @@ class EvidenceTally:
 
     def _close(self, unit: _PatientCounts) -> None:
         document = len(self._columns["values"])
-        self._groups.add(unit.labels)
+        self._groups.add(unit.labels, unit.clusters)
         direct_leaks = instances = leaked = 0
         for kind, counts in unit.kinds.items():
             total = self._totals.setdefault(kind, [0] * 8)
@@ -401,6 +474,26 @@ class EvidenceTally:
             )
 
 
+def _add_to(sums: list[int], others: Sequence[int]) -> None:
+    for place, number in enumerate(others):
+        sums[place] += number
+
+
+def _extend(
+    stores: tuple[array[int], ...],
+    documents: Iterable[int],
+    types: Iterable[int],
+    leaked: Iterable[int],
+    *,
+    before: int,
+    places: Sequence[int],
+) -> None:
+    """Append rows of other documents, numbered after ours, with our numbers of types."""
+    stores[0].extend(before + document for document in documents)
+    stores[1].extend(places[number] for number in types)
+    stores[2].extend(leaked)
+
+
 def _type_evidence(kind: Kind, counts: list[int]) -> TypeEvidence:
     documents, leaking, instances, leaked, words, masked, excused, values = counts
     caught = instances - leaked
@@ -433,6 +526,17 @@ class LabelTally:
             self.masked_words += len(words)
             self.masked_identifier_words += masked_among(words, start, end, gold_mask)
         self._pair(text, gold, marks)
+
+    def state(self) -> tuple[int, int, dict[str, list[int]]]:
+        """What was counted so far, to be added to the counts of other documents."""
+        return self.masked_words, self.masked_identifier_words, self._counts
+
+    def add_state(self, other: tuple[int, int, dict[str, list[int]]]) -> None:
+        """Add the counts of other documents."""
+        self.masked_words += other[0]
+        self.masked_identifier_words += other[1]
+        for label, counts in other[2].items():
+            _add_to(self._of(label), counts)
 
     def want(self, label: str) -> None:
         """Count an annotation of the gold standard that nobody can find."""

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from reidrisk.detect.dictionaries.lexicon import section_words
 from tests.detect.patterns.finding import found
 
 
@@ -44,3 +45,23 @@ def test_small_numbers_after_usual_words_are_none(text: str) -> None:
 
 def test_rules_of_any_language_use_no_english_words() -> None:
     assert found("MRN: 48213", universal=True) == []
+
+
+def test_words_before_a_number_count_only_behind_the_last_number_and_line_end() -> None:
+    assert found("Room 7\t48213") == found("Room 7\n48213") == [("7", "ROOM")]
+    assert found("5\tMRN 48213") == found("5MRN 48213") == [("48213", "MEDICALRECORD")]
+    kinds = (
+        "medicalrecord",
+        "healthplan",
+        "account",
+        "license",
+        "device",
+        "ssn",
+        "zip",
+        "fax",
+        "phone",
+        "after",
+    )
+    words = {word for kind in kinds for word in section_words(f"cue-{kind}")}
+    assert words
+    assert not any(sign.isdigit() or sign == "\n" for word in words for sign in word)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from reidrisk.resynthesis.dates.forms import find_dates
 from reidrisk.resynthesis.dates.shift import DateShift, days_in
 from reidrisk.resynthesis.settings import ResynthesisSettings
 
@@ -53,3 +54,9 @@ def test_the_order_of_day_and_month_is_what_the_user_says() -> None:
 def test_only_whole_dates_are_days() -> None:
     assert len(days_in("2019-03-14 to 3/16/2019, then March 2019 and 3/18", US)) == 2
     assert days_in("the 14th", US) == []
+
+
+@pytest.mark.parametrize("value", ["0/3", "3/0", "00/12/2019", "12-00"])
+def test_a_month_or_day_zero_is_no_date(value: str) -> None:
+    assert list(find_dates(value, "mdy")) == []
+    assert days_in(value, ResynthesisSettings()) == []

@@ -341,7 +341,7 @@ class TablePart(ReleasePart):
             change = TableChange("generalize", text, None, levels[step.column])
             yield from self._with_classes(found, case, step.sizes, change)
         for rest in found.without:
-            if rest.columns:
+            if rest.columns and isinstance(rest.sizes, ClassSizes):  # an estimate proves no remedy
                 change = self._drop_column(found, rest.columns)
                 yield from self._with_classes(found, case, rest.sizes, change)
 

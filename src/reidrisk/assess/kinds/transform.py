@@ -19,8 +19,8 @@ from reidrisk.context.score import ContextScore
 from reidrisk.core.classes import ClassSizes
 from reidrisk.core.place import SettingPlace
 from reidrisk.core.spec import Spec
-from reidrisk.engine.classes import class_sizes
-from reidrisk.engine.table import Table, open_table
+from reidrisk.engine.opening import open_table
+from reidrisk.engine.protocol import Table
 from reidrisk.tables.deidentify.config import steps_of
 from reidrisk.tables.events import EventKnowledge, measure_events
 from reidrisk.tables.inventory import ColumnUse
@@ -106,14 +106,14 @@ class TransformPart(TablePart, TableWriter):
             before = self._risk_before(opened, counts.events)
             draws = Draws.drawing(control.seed, self.key)
             done = apply_steps(opened, self.steps, draws, unit=self.schema.unit)
-            table = replace(done.table, notes=opened.notes)
+            table = done.table.with_notes(opened.notes)
             found = measure_opened(table, self.schema, counts)
         return {**self.measure_dict(found), "transformed": self._transformation(before, done)}
 
     def _risk_before(self, opened: Table, events: EventKnowledge | None) -> dict[str, Any]:
         """The smallest class and the average risk of the source, including known events."""
         records = records_of(opened, self.schema, ())
-        sizes = ClassSizes(class_sizes(records, self.schema.quasi))
+        sizes = ClassSizes(records.class_sizes(self.schema.quasi))
         smallest, average = sizes.smallest, sizes.classes / sizes.records
         if events is not None:
             worst = measure_events(opened, records, self.schema, events).by_known[-1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from reidrisk.detect.dictionaries.lexicon import section_words
 from reidrisk.detect.finding import Finding
@@ -25,6 +26,8 @@ _CUE = re.compile(
     + rf")(?:['’]s)?(?:[ \t]{{0,2}}(?:{_AFTER})(?![a-z])){{0,4}}"
     + r"[ \t]{0,2}[:#.=()\[\]\"“'\-–—]{0,3}[ \t]{0,2}[#:(]{0,2}$"
 )
+_UP_TO_CUE = re.compile(r"(?s:.*)[\d\n]")
+"""What no cue reaches across; in tables the same few words are left."""
 _LOOSE = section_words("cue-loose")
 _ROOMS = section_words("cue-room") | {"box", "psc", "postbox"}
 _LAST_WORD = re.compile(r"([a-z]{1,12})[ #.:]{0,4}$")
@@ -50,13 +53,20 @@ def find_after_cue(text: str, start: int) -> Iterator[Finding]:
     before = text[max(0, start - _WIDTH) : start].lower()
     if digits < _FEW and len(value) < _LONG and not _ends_with_room(before):
         return
-    found = _CUE.search(before)
-    if found is None or found.lastgroup is None or _UNITS.match(text[match.end() : match.end() + 12].lower()):
+    found = _cue(_UP_TO_CUE.sub("", before))
+    if found is None or _UNITS.match(text[match.end() : match.end() + 12].lower()):
         return
-    kind = found.lastgroup
-    fewest = _FEWEST_DIGITS.get(kind, 4 if found[kind] in _LOOSE else 3)
+    kind, word = found
+    fewest = _FEWEST_DIGITS.get(kind, 4 if word in _LOOSE else 3)
     if digits >= fewest or (digits >= 2 and len(value) >= _LONG):
         yield Finding(*match.span(), kind, _CONFIDENCE.get(kind, 0.95), "pattern:cue")
+
+
+@lru_cache(maxsize=2**12)
+def _cue(before: str) -> tuple[str, str] | None:
+    """The kind of identifier that the words at the end of a text announce, and the first of these words."""
+    found = _CUE.search(before)
+    return None if found is None or found.lastgroup is None else (found.lastgroup, found[found.lastgroup])
 
 
 def _ends_with_room(before: str) -> bool:

@@ -18,7 +18,6 @@ from functools import lru_cache, partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from reidrisk.assess.folder import read_manifest
 from reidrisk.core.files import write_text
 from reidrisk.report.charts.canvas import Chart
 
@@ -48,6 +47,8 @@ class StoredDrawings:
     @classmethod
     def of(cls, folder: Path) -> StoredDrawings:
         """Return the drawings that the manifest lists; none without a manifest."""
+        from reidrisk.assess.folder import read_manifest  # slow to load, and most pages have no assessment
+
         listed = (read_manifest(folder) or {}).get("files", [])
         return cls(folder, {str(entry.get("path")): str(entry.get("sha256")) for entry in listed})
 

@@ -14,7 +14,7 @@ from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.document import Block, Notice, Pictures, Prose
 from reidrisk.report.kind import UNCHANGED, Chapters, Comparison, Kind, ResultDict, Show, reasons_of
 from reidrisk.report.names import short_path
-from reidrisk.report.numbers import count, more, percent, probability
+from reidrisk.report.numbers import count, level, more, percent, percent_span, probability
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Verdict
 
 ADVERSARIES = {
@@ -28,6 +28,10 @@ RULES = {
     "average": "the average risk alone",
 }
 MOST_SETS = 12
+CUT_OFF = (
+    "Not all sets were examined, because there are too many: there may be other sets, and smaller ones "
+    "within those shown."
+)
 SIZES = ((1, 1), (2, 2), (3, 4), (5, 9), (10, 19), (20, 49), (50, 99), (100, 999), (1000, None))
 """Classes are drawn in groups whose limits are the usual cell sizes."""
 RISK_GUIDE = Guide(
@@ -211,10 +215,12 @@ def curve(result: ResultDict) -> Table:
     return Table("Risk curve", "Share of records whose risk is at most this value.", columns, rows)
 
 
-def drivers(result: ResultDict) -> Table:
-    """The risk without each column."""
+def drivers(result: ResultDict) -> Table | None:
+    """The risk without each column; None if it was not measured."""
+    if not result["without_column"]:
+        return None
     rows = tuple(
-        (left_out, percent(row["unique_share"]), percent(row["share_above_threshold"]))
+        (left_out, *_shares(row))
         for row in result["without_column"]
         if (left_out := _left_out(result, row["columns"]))
     )
@@ -232,20 +238,45 @@ def drivers(result: ResultDict) -> Table:
         rows,
         (
             f"With all columns: {percent(result['unique_share'])} unique, "
-            f"{_above(result['prosecutor'])} above the threshold."
+            f"{_above(result['prosecutor'])} above the threshold.{_estimated(result['without_column'])}"
         ),
     )
 
 
-def singling_out(result: ResultDict) -> Table:
-    """The smallest sets of columns that single out a record."""
-    found = result["singling_out"]
-    rows = tuple(
-        (" + ".join(row["columns"]), percent(row["unique_share"]), percent(row["share_above_threshold"]))
-        for row in found[:MOST_SETS]
+def _shares(row: dict[str, Any]) -> tuple[str, str]:
+    """Unique records and those above the threshold, with intervals where they were estimated."""
+    found = row.get("estimated")
+    unique, above = (
+        f"{percent(row[name])} ({percent_span(found[name])})" if found else percent(row[name])
+        for name in ("unique_share", "share_above_threshold")
     )
+    return unique, above
+
+
+def _estimated(rows: Iterable[dict[str, Any]]) -> str:
+    """What the intervals are; nothing if every share was counted."""
+    found = next((row["estimated"] for row in rows if "estimated" in row), None)
+    if found is None:
+        return ""
+    return (
+        f" Shares with an interval are estimated from a sample of classes (1 in {found['one_in']:,}); "
+        f"the interval contains the true share with a confidence of {level(found['level'])}."
+    )
+
+
+def singling_out(result: ResultDict) -> Table | None:
+    """The smallest sets of columns that single out a record; None if they were not measured."""
+    found = result["singling_out"]
+    if not result["without_column"]:
+        return None
+    rows = tuple((" + ".join(row["columns"]), *_shares(row)) for row in found[:MOST_SETS])
     left = len(found) - MOST_SETS
-    note = "Nobody is unique, even with all columns." if not found else ""
+    notes = (
+        "Nobody is unique, even with all columns." if not found and not result["unique_share"] else "",
+        more(left, "in the result file", "set") if left > 0 else "",
+        "" if result.get("singling_out_complete", True) else CUT_OFF,
+        _estimated(found).strip(),
+    )
     return Table(
         "Columns that single out",
         "The smallest sets of columns that make at least one record unique.",
@@ -255,7 +286,7 @@ def singling_out(result: ResultDict) -> Table:
             Column(above(result), is_number=True),
         ),
         rows,
-        more(left, "in the result file", "set") if left > 0 else note,
+        " ".join(note for note in notes if note),
     )
 
 
@@ -321,7 +352,7 @@ def risk_charts(result: ResultDict) -> tuple[Chart, ...]:
     """Records by class size, what each column adds, and what was measured in addition."""
     return (
         size_chart(result),
-        _column_chart(result),
+        *((_column_chart(result),) if result["without_column"] else ()),
         *events.charts(result),
         *sample.sample_charts(result),
         *sensitive.sensitive_charts(result),
@@ -399,7 +430,7 @@ def _measures(result: ResultDict) -> Iterable[Block | None]:
     return (*notes, *steps.blocks(result), Pictures(steps.step_charts(result)))
 
 
-def _final(result: ResultDict) -> Iterable[Block]:
+def _final(result: ResultDict) -> Iterable[Block | None]:
     return (
         *(Notice(text) for text in options.alarms(result)),
         attacks(result),

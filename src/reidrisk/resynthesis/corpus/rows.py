@@ -116,6 +116,22 @@ def check_columns(path: Path, needed: tuple[str, ...], head: list[str], *, texts
             raise UnknownColumn.among(column, head)
 
 
+def text_columns(
+    path: Path, columns: tuple[str, ...], person: str | None, head: list[str]
+) -> tuple[str, ...]:
+    """The text columns of a Parquet table: those named, or else the column `text`; all must exist."""
+    texts = columns or ((TEXT,) if TEXT in head else ())
+    check_columns(path, (*texts, *((person,) if person else ())), head, texts=texts)
+    return texts
+
+
+def check_text_column(schema: Any, column: str) -> None:
+    """Raise an error if a column of an Arrow schema contains anything but text."""
+    kind = str(schema.field(column).type)
+    if "string" not in kind or "list" in kind or "struct" in kind:
+        raise UnknownColumn(f"Column {column!r} contains {kind}, not text.", hint="Name a text column.")
+
+
 TEXT = "text"
 IDS = ("doc_id", "id", "note_id")
 ANNOTATIONS = ("entities", "spans", "label", "labels", "annotations", "results", "items")
@@ -228,21 +244,15 @@ class ParquetTable:
             ) from None
         self._schema = self._file.schema_arrow
         self.total = self._file.metadata.num_rows
-        needed = (*options.columns, *((options.person,) if options.person else ()))
-        check_columns(path, needed, self._schema.names, texts=options.columns)
-        for column in options.columns:
-            self._check_text(column)
-
-    def _check_text(self, column: str) -> None:
-        kind = str(self._schema.field(column).type)
-        if "string" not in kind or "list" in kind or "struct" in kind:
-            raise UnknownColumn(f"Column {column!r} contains {kind}, not text.", hint="Name a text column.")
+        self._columns = text_columns(path, options.columns, options.person, self._schema.names)
+        for column in self._columns:
+            check_text_column(self._schema, column)
 
     def notes(self) -> Iterator[Note]:
         """The cells of the text columns, row by row; empty cells stay empty."""
         done = 0
         for rows in self._file.iter_batches(batch_size=ROWS):
-            columns = self._options.columns
+            columns = self._columns
             batch = _Batch(rows, {name: [] for name in columns}, rows.num_rows * len(columns))
             texts = [rows.column(name).to_pylist() for name in columns]
             people = rows.column(self._options.person).to_pylist() if self._options.person else None

@@ -60,6 +60,7 @@ _PARTS = {
     for form, _ in _FORMS
 }
 """The parts of each form, and their groups in the pattern."""
+MONTHS = 12
 LEAP = 2004
 """The year used for dates without one, so that February 29 exists."""
 
@@ -92,6 +93,20 @@ def find_dates(value: str, order: DateOrder) -> Iterator[WrittenDate]:
             yield found
 
 
+def turned(found: WrittenDate) -> WrittenDate | None:
+    """A date that was read day first, read month first: 03/04/2019 has both ways; None if it has only one.
+
+    >>> [(one.month, one.day) for one in map(turned, find_dates("03/04/2019", "dmy")) if one]
+    [(3, 4)]
+    """
+    at = {name: (start, end) for name, start, end in found.spans}
+    if "m" not in at or "d" not in at or at["m"] < at["d"] or (found.day or 0) > MONTHS:
+        return None
+    swapped = {"m": at["d"], "d": at["m"]}
+    spans = tuple((name, *swapped.get(name, (start, end))) for name, start, end in found.spans)
+    return WrittenDate(found.start, found.end, found.year, found.day, found.month, spans)
+
+
 def _read(match: re.Match[str], order: DateOrder) -> WrittenDate | None:
     form = str(match.lastgroup)  # the group that closes last is the form itself
     parts = {part: match.span(group) for part, group in _PARTS[form] if match[group] is not None}
@@ -105,7 +120,7 @@ def _read(match: re.Match[str], order: DateOrder) -> WrittenDate | None:
     if "n" in texts:
         month = (place_of("month", texts["n"]) or 0) + 1
     day = int(texts["d"]) if "d" in texts else None
-    if not (1 <= (month or 1) <= 12 and 1 <= (day or 1) <= 31):
+    if month not in (None, *range(1, 13)) or day not in (None, *range(1, 32)):
         return None
     return WrittenDate(*match.span(), _year(texts.get("y")), month, day, spans)
 

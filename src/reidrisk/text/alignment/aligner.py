@@ -81,6 +81,15 @@ class Aligner:
             self._counts["kept_in_part"] += self._kept_in_part(gold, gold.text, marks)
         return marks
 
+    def state(self) -> tuple[Counter[str], list[DoubtfulPlace]]:
+        """What was recorded so far, to be added to the records of other documents."""
+        return self._counts, self._places
+
+    def add_state(self, other: tuple[Counter[str], list[DoubtfulPlace]]) -> None:
+        """Add the records of other documents."""
+        self._counts.update(other[0])
+        self._places += other[1][: MOST_PLACES - len(self._places)]
+
     def finish(self) -> Alignment | None:
         """The counts; None if nothing was aligned."""
         counts = self._counts

@@ -50,10 +50,11 @@ class JsonlReader:
     def read(self, path: SourceFile, settings: ReadSettings) -> Iterator[Document]:
         """One document per line, read when needed."""
         for place, record in json_lines(path, settings):
-            yield _document(record, place)
+            yield document_of(record, place)
 
 
-def _document(record: Any, place: Location) -> Document:
+def document_of(record: Any, place: Location) -> Document:
+    """The document of one line."""
     with ErrorsAt(place):
         record = fields.object_of(record, "the line")
         name = fields.document_id(record.get("doc_id"), "doc_id")

@@ -93,11 +93,12 @@ def _released(path: SourceFile, settings: ReadSettings) -> Iterator[tuple[str, s
         return
     for place, record in json_lines(path, settings):
         with ErrorsAt(place):
-            name, text = _record(record)
+            name, text = released_text(record)
         yield name, text, place.source
 
 
-def _record(record: Any) -> tuple[str, str]:
+def released_text(record: Any) -> tuple[str, str]:
+    """Id and text of one line."""
     record = fields.object_of(record, "the line")
     name = fields.document_id(record.get("doc_id"), "doc_id")
     text = fields.optional_text(record.get("text"), "text")

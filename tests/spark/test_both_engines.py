@@ -1,0 +1,229 @@
+"""One body over both engines: equal numbers, equal tuples, and equal rows that go out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reidrisk.engine.opening import open_table
+from reidrisk.engine.plans import DistinctTuples
+from reidrisk.engine.protocol import Table
+from reidrisk.engine.spark.tuple_sets import DriverTupleSets
+from tests.spark.plain_release import contents, mixed_table, plain_release, plan_of, shown, write_parts
+
+pa = pytest.importorskip("pyarrow")
+pq = pytest.importorskip("pyarrow.parquet")
+Open = Callable[[Path], Table]
+
+
+@pytest.fixture(scope="module", params=["embedded", "spark"])
+def opened(request: pytest.FixtureRequest) -> Open:
+    """How a table is opened with the engine."""
+    if request.param == "embedded":
+        return open_table
+    from reidrisk.engine.spark.scan import SparkEngine
+
+    engine = SparkEngine.on(request.getfixturevalue("spark"))
+    engine.session.conf.set("spark.sql.shuffle.partitions", "3")
+    return engine.scan
+
+
+@pytest.fixture(scope="module")
+def mixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_parts(tmp_path_factory.mktemp("both") / "mixed", mixed_table())
+
+
+def told(tuples: DistinctTuples) -> list[Any]:
+    """Tuples as they can be compared."""
+    values = [[(type(one).__name__, shown(one)) for one in column] for column in tuples.values]
+    return [values, tuples.codes.tolist(), tuples.counts.tolist(), str(tuples.codes.dtype)]
+
+
+def expected_tuples(rows: Sequence[dict[str, Any]], names: Sequence[str]) -> list[Any]:
+    """By plain Python; what is no number comes after all numbers, nothing comes last."""
+    values = []
+    for name in names:
+        found = {shown(row[name]): None for row in rows}
+        values.append(
+            sorted(found, key=lambda one: (one is None, one == "NaN" and name != "name", _key(one)))
+        )
+    counts: dict[tuple[int, ...], int] = {}
+    for row in rows:
+        code = tuple(column.index(shown(row[name])) for name, column in zip(names, values, strict=True))
+        counts[code] = counts.get(code, 0) + 1
+    ordered = sorted(counts)
+    typed = [[(_type(one), one) for one in column] for column in values]
+    return [typed, [list(code) for code in ordered], [counts[code] for code in ordered], "int32"]
+
+
+def _key(value: Any) -> Any:
+    return value.encode() if isinstance(value, str) else (value if value is not None else 0)
+
+
+def _type(value: Any) -> str:
+    return "float" if value == "NaN" else type(value).__name__
+
+
+def texts_of(table: Any) -> dict[str, bool]:
+    return {one.name: pa.types.is_string(one.type) for one in table.schema}
+
+
+def test_numbers(opened: Open, mixed: Path) -> None:
+    table = opened(mixed)
+    rows = mixed_table().to_pylist()
+    assert table.count() == 400
+    assert table.class_sizes(["skewed"]) == ((3, 1), (6, 1), (13, 1), (15, 1), (363, 1))
+    names = list(table.columns)
+    assert table.nulls(names) == {name: sum(row[name] is None for row in rows) for name in names}
+    assert table.distinct(names) == {name: len({shown(row[name]) for row in rows}) for name in names}
+    people: dict[str, list[Any]] = {}
+    for row in rows:
+        people.setdefault(row["person"], []).append(row)
+    for blanks in (True, False):
+        several = {
+            name: sum(
+                len({shown(row[name]) for row in own if blanks or row[name] is not None}) > 1
+                for own in people.values()
+            )
+            for name in ("region", "dose", "seen", "ok")
+        }
+        assert table.varying("person", list(several), blanks=blanks) == several
+    assert table.smallest(["skewed", "ok"], unit="person") == 1
+    assert table.smallest(["skewed"]) == 3
+
+
+@pytest.mark.parametrize(
+    "names", [("name", "dose"), ("half", "cost", "ok"), ("born", "seen", "local", "visit")]
+)
+def test_tuples(opened: Open, mixed: Path, names: tuple[str, ...]) -> None:
+    assert told(opened(mixed).tuples(names)) == expected_tuples(mixed_table().to_pylist(), names)
+
+
+@pytest.mark.parametrize("one_in", [1, 4])
+def test_sets_of_columns(mixed: Path, one_in: int) -> None:
+    """Those of tuples on the driver are those of the embedded engine; a sample has whole classes only."""
+    table = open_table(mixed)
+    names = ["region", "dose", "born", "ok"]
+    driver = DriverTupleSets(table.tuples(names))
+    with table.tuple_sets(names) as embedded:
+        assert (driver.sizes, driver.telling) == (embedded.sizes, embedded.telling)
+        for places in ([0], [1, 3], [0, 1, 2], [2, 3], range(4), []):
+            assert driver.alone(places) == embedded.alone(places)
+            whole, some = dict(driver.alone(places)), driver.sampled(places, one_in)
+            assert all(number <= whole[size] for size, number in some)
+            assert (dict(some) == whole) == (one_in == 1 or not list(places))
+
+
+def test_joined_classes(opened: Open, mixed: Path, tmp_path: Path) -> None:
+    """The other table lacks some classes, has others, and counts in wider types."""
+    other = mixed_table().slice(100, 150)
+    wide = other.set_column(other.column_names.index("age"), "age", other.column("age").cast(pa.int64()))
+    pq.write_table(wide, tmp_path / "other.parquet")
+    table, population = opened(mixed), opened(tmp_path / "other.parquet")
+    names = ["age", "dose", "seen"]
+    here = expected_counts(mixed_table().to_pylist(), names)
+    there = expected_counts(other.to_pylist(), names)
+    joined = [(here[one], there.get(one, 0)) for one in here]
+    assert table.joined_sizes(population, names) == tallied(joined)
+    back = [(there[one], here.get(one, 0)) for one in there]
+    assert population.joined_sizes(table, names) == tallied(back)
+    every = [(here.get(one, 0), there.get(one, 0)) for one in here | there]
+    assert table.changed_sizes(population, names) == tallied(every)
+
+
+def expected_counts(rows: Sequence[dict[str, Any]], names: Sequence[str]) -> dict[tuple[Any, ...], int]:
+    found: dict[tuple[Any, ...], int] = {}
+    for row in rows:
+        key = tuple(shown(row[name]) for name in names)
+        found[key] = found.get(key, 0) + 1
+    return found
+
+
+def tallied(pairs: Sequence[tuple[int, int]]) -> tuple[tuple[int, int, int], ...]:
+    return tuple(sorted((*pair, pairs.count(pair)) for pair in set(pairs)))
+
+
+def released(table: Table, records: Table, plan: Any, folder: Path) -> Any:
+    """What was written: a file or a folder, as the engine writes."""
+    target = folder / "out.parquet"
+    seen: list[int] = []
+    table.release(records, plan, target, lambda written: seen.append(written.count()))
+    found = pq.read_table(target)
+    assert seen == [found.num_rows]
+    return found
+
+
+def test_rows_drawn_by_content(opened: Open, mixed: Path, tmp_path: Path) -> None:
+    table = opened(mixed)
+    plan = plan_of(
+        table.tuples(["dose", "born", "seen"], recodable=True),
+        labels={"born": lambda day: None if day is None else day.year // 1000},
+        treatments={"person": "pseudonym", "visit": "number", "name": "drop"},
+    )
+    found = released(table, table, plan, tmp_path)
+    assert contents(found) == plain_release(mixed_table().to_pylist(), plan, texts_of(mixed_table()))
+
+
+def test_units(opened: Open, mixed: Path, tmp_path: Path) -> None:
+    """People and visits are both numbered; a column has one label for all."""
+    table = opened(mixed)
+    records = table.per_unit("person", ["region", "age", "dose"], {"dose": "max"})
+    plan = plan_of(
+        records.tuples(["region", "age"], recodable=True),
+        labels={"age": lambda age: f"{age // 20 * 20}+", "region": lambda _: "anywhere"},
+        treatments={"person": "number", "visit": "number", "seen": "drop"},
+        unit="person",
+    )
+    rows = mixed_table().to_pylist()
+    expected = plain_release(rows, plan, texts_of(mixed_table()))
+    assert contents(released(table, records, plan, tmp_path)) == expected
+    assert table.removed_rows(records, plan) == len(rows) - expected.total()
+    assert told(records.tuples(["dose"]))[2] == told_greatest(rows)
+
+
+def told_greatest(rows: Sequence[dict[str, Any]]) -> list[int]:
+    """How many people have each value as their greatest dose; no number is greater than all numbers."""
+    greatest: dict[str, tuple[Any, ...]] = {}
+    for row in rows:
+        dose = shown(row["dose"])
+        rank = (-1, 0) if dose is None else (1, 0) if dose == "NaN" else (0, dose)
+        greatest[row["person"]] = max(greatest.get(row["person"], (-1, 0)), rank)
+    found = list(greatest.values())
+    ordered = sorted(set(found) - {(-1, 0)}) + [(-1, 0)] * ((-1, 0) in found)
+    return [found.count(one) for one in ordered]
+
+
+ADULT = ("sex", "age", "race", "marital-status", "education", "native-country", "workclass", "occupation")
+
+
+def parquet_of(source: Path, path: Path) -> Path:
+    duckdb = pytest.importorskip("duckdb")
+    with duckdb.connect() as connection:
+        connection.read_csv(str(source)).write_parquet(str(path))
+    return path
+
+
+def agrees(opened: Open, path: Path, quasi: Sequence[str], treatments: dict[str, Any], folder: Path) -> None:
+    """The engine and the embedded one find the same tuples and release the same rows."""
+    written = []
+    for place, table in enumerate((opened(path), open_table(path))):
+        own = folder / str(place)
+        own.mkdir()
+        tuples = table.tuples(quasi, recodable=True)
+        plan = plan_of(tuples, treatments=treatments)
+        written.append((told(tuples), contents(released(table, table, plan, own))))
+    assert written[0] == written[1]
+
+
+def test_adult(opened: Open, shared: Path, tmp_path: Path) -> None:
+    path = parquet_of(shared / "adult" / "adult.csv", tmp_path / "adult.parquet")
+    agrees(opened, path, ADULT, {}, tmp_path)
+
+
+def test_the_demo(opened: Open, demo_study: Path, tmp_path: Path) -> None:
+    path = parquet_of(demo_study / "data" / "ae.csv", tmp_path / "ae.parquet")
+    treatments = {"USUBJID": "number", "AETERM": "pseudonym", "STUDYID": "drop"}
+    agrees(opened, path, ("AESEV", "AESER", "AEOUT", "AEBODSYS"), treatments, tmp_path)
