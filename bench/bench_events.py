@@ -20,8 +20,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from reidrisk.engine.collapse import collapse
-from reidrisk.engine.table import open_table
+from reidrisk.engine.opening import open_table
 from reidrisk.stats.events.lists import EventLists
 from reidrisk.stats.events.risk import sample_risks
 from reidrisk.stats.events.walk import support_risks
@@ -67,7 +66,7 @@ def told(done: Process) -> str:
 
 def lists_of(path: Path) -> EventLists:
     with open_table(path) as table:
-        records = collapse(table, "person", QUASI)
+        records = table.per_unit("person", QUASI)
         return read_lists(table, records, "person", QUASI, EVENTS, counted=False)
 
 

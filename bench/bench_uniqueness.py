@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
+from reidrisk.engine.opening import open_table
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.uniqueness.class_models import SampledClasses, class_figures
 from reidrisk.stats.uniqueness.copula_estimate import CopulaFit, fit_copula
@@ -186,11 +187,9 @@ def show(found: dict[Key, list[float]], kinds: list[str]) -> None:
 
 def of_table(path: str, quasi: list[str]) -> People:
     """A table as the population."""
-    from reidrisk.engine.table import open_table
-    from reidrisk.engine.tuples import distinct_tuples
 
     with open_table(path) as table:
-        tuples = distinct_tuples(table, quasi)
+        tuples = table.tuples(quasi)
         return People(np.repeat(tuples.codes.astype(np.int64), tuples.counts, axis=0))
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from reidrisk.context.score import ContextScore, score_context
     from reidrisk.core.classes import ClassSizes
     from reidrisk.core.estimate import Estimate
+    from reidrisk.core.limits import Limits
     from reidrisk.core.reading import TableReading
     from reidrisk.core.schema import Derived, Schema
     from reidrisk.core.threshold import Threshold
@@ -151,6 +152,7 @@ _HOMES = {
     "Layout": "tables.deidentify.options",
     "Leak": "text.leaks",
     "LeakList": "text.leaks",
+    "Limits": "core.limits",
     "NamedSolution": "tables.deidentify.options",
     "OffsetMap": "resynthesis.replace",
     "Policy": "population.policy",
@@ -304,6 +306,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Layout",
     "Leak",
     "LeakList",
+    "Limits",
     "NamedSolution",
     "OffsetMap",
     "Policy",

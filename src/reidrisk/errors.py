@@ -19,9 +19,11 @@ class ReidRiskError(Exception):
           - UnknownColumn      the table lacks a column that is named
           - UnmatchedDocuments gold standard and tool output name different documents
           - NothingToMeasure   there is no document or no identifier
+          - OverBudget         it does not fit in the memory that may be used
       - NoSolution         no de-identification meets the limits
       - FailedCheck        a result does not keep its promise: a fault of ours
         - FailedPages      only some pages of a document do not
+      - SparkFailure       Spark or one of its workers stopped
       - Interrupted        the work was stopped before there was anything to show
     """
 
@@ -100,6 +102,10 @@ class NothingToMeasure(BadData):
     """There is no document or no identifier to measure."""
 
 
+class OverBudget(BadData):
+    """The data do not fit in the memory that may be used."""
+
+
 class NoSolution(ReidRiskError):
     """No de-identification meets the limits."""
 
@@ -127,6 +133,10 @@ class FailedPages(FailedCheck):
         """Values that can still be read, by the page; they are never shown."""
         self.why = why
         """In words that may stand in the place of such a page."""
+
+
+class SparkFailure(ReidRiskError):
+    """Spark cannot be started, or stopped before the work was done."""
 
 
 class Interrupted(ReidRiskError):
