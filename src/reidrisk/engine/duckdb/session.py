@@ -91,9 +91,10 @@ class Session:
         """
         texts = [json.dumps(array.tolist()) for array in arrays.values()]
         stands = sum(map(len, texts)) <= IN_STATEMENT
+        shown = map(literal, texts) if stands else "?" * len(texts)
         columns = [
-            f"unnest(from_json({literal(text) if stands else '?'}, '[\"{LISTED[array.dtype.name]}\"]')) AS {key}"
-            for (key, array), text in zip(arrays.items(), texts, strict=True)
+            f"unnest(from_json({text}, '[\"{LISTED[array.dtype.name]}\"]')) AS {key}"
+            for (key, array), text in zip(arrays.items(), shown, strict=True)
         ]
         name = self.work_name()
         made = f"CREATE TABLE {name} AS SELECT {', '.join(columns)}"
