@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from reidrisk.engine.duckdb.classes import counted
+from reidrisk.engine.duckdb.classes import WHOLE, counted
 from reidrisk.engine.duckdb.failures import without_values
 from reidrisk.engine.duckdb.names import chosen
 from reidrisk.engine.duckdb.packed_tuples import PackedTuples
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 PRIME = 2**31 - 1
 WORD, PIECE = 60, 30
 """Bits of a packed number, and of each half that is hashed; both halves' products fit in 63 bits."""
-WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER")
 DAYS = "CASE WHEN isfinite({0}) THEN {0} - DATE '1970-01-01' END"
 LEAST_VALUES = 16
 """Values of columns to draw, about, where they stand for others."""
