@@ -162,9 +162,9 @@ class DuckTable(ClosedAtEnd):
         """One row a unit."""
         return collapse(self, unit, columns, rules)
 
-    def sample(self, most: int, *, seed: int) -> DuckTable:
-        """The table itself, or about so many of its rows."""
-        return drawn_rows(self, most, seed=seed)
+    def sample(self, most: int, *, seed: int, unit: str | None = None) -> DuckTable:
+        """The table itself, or about so many of its rows, or of those of whole units."""
+        return drawn_rows(self, most, seed=seed, unit=unit)
 
     def removed_rows(self, records: Table, plan: ReleasePlan) -> int:
         """How many rows belong to units that do not go out."""
