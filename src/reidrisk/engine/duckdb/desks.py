@@ -219,7 +219,12 @@ class EditDesk:
         """Write the rows as they are, complete or not at all; spelled as the source of another table was."""
         from reidrisk.engine.duckdb.table import embedded
 
-        write.write_table(self.table.relation, path, like=None if like is None else embedded(like).form)
+        write.write_table(
+            self.table.relation,
+            path,
+            like=None if like is None else embedded(like).form,
+            check=lambda _: self.table.session.watched.refuse_changed(),
+        )
 
     def write_changed(
         self,

@@ -59,7 +59,7 @@ def write_changed(
         kept = [name for name in source.columns if name not in without]
         outputs = [_output(joined, source, name, is_new=name in new) for name in kept]
         ready = session.kept(joined.order("place").project(", ".join(outputs)))
-    write_table(ready, path, like=table.form)
+    write_table(ready, path, like=table.form, check=lambda _: session.watched.refuse_changed())
 
 
 def _output(joined: DuckDBPyRelation, source: DuckTable, name: str, *, is_new: bool) -> str:
