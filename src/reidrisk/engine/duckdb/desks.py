@@ -262,6 +262,13 @@ class RowDesk:
         """A number for every row's value, the same for the same value, and which rows are empty."""
         return coded.row_marks(self.table, column)
 
+    def keyed_sample(self, column: str | None, share: float, *, seed: int) -> DuckTable:
+        """The rows whose key is drawn, in their order: the same keys in every table that spells them alike.
+
+        Without a column, the place of a row is its key.
+        """
+        return coded.keyed_sample(self.table, column, share, seed=seed)
+
     def compared_as(self, column: str) -> ComparedAs:
         """What the values of a column are compared as."""
         return coded.compared_as(self.table, column)
