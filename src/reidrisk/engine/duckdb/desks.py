@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from reidrisk.core.schema import Derived
 from reidrisk.engine.duckdb import (
+    blocks,
     classes,
     coded,
     collapse,
@@ -163,6 +164,14 @@ class EditDesk:
         """Columns of other numbers; NaN is missing, and whole numbers stay whole."""
         return replacing.with_numbers(self.table, columns, note=note)
 
+    def number_blocks(self, names: Sequence[str], found: Iterable[Numbers], *, note: str) -> DuckTable:
+        """Columns of other numbers, which come in the blocks of `rows.number_blocks`."""
+        return blocks.with_number_blocks(self.table, names, found, note=note)
+
+    def code_blocks(self, name: str, found: Iterable[Codes], *, note: str) -> DuckTable:
+        """A column of other values, in the blocks and by the codes of `rows.code_blocks`."""
+        return blocks.with_code_blocks(self.table, name, found, note=note)
+
     def texts(self, name: str, texts: Sequence[str], *, note: str) -> DuckTable:
         """A column whose distinct values, in the order of `rows.values`, are replaced by other texts."""
         return replacing.with_texts(self.table, name, texts, note=note)
@@ -284,6 +293,26 @@ class RowDesk:
     def numbers(self, names: Sequence[str]) -> Numbers:
         """Rows in order, one column a name; dates count in days, and what is missing is NaN."""
         return replacing.numbers_of(self.table, names)
+
+    def number_blocks(self, names: Sequence[str]) -> Iterator[Numbers]:
+        """The same in blocks of rows."""
+        return blocks.number_blocks(self.table, names)
+
+    def value_counts(self, name: str) -> tuple[Codes, list[Any]]:
+        """How many rows have each value, and the values in order, without what is missing."""
+        return blocks.value_counts(self.table, name)
+
+    def code_blocks(self, name: str) -> Iterator[Codes]:
+        """In blocks of rows: the place of each value among those of `value_counts`, -1 where it is missing."""
+        return blocks.code_blocks(self.table, name)
+
+    def drawn_places(self, share: float, *, seed: int) -> Codes:
+        """The places, from 0, of a share of the rows, drawn by their place."""
+        return blocks.drawn_places(self.table, share, seed=seed)
+
+    def at(self, places: Codes) -> DuckTable:
+        """The rows at some places, from 0, which are in order."""
+        return blocks.rows_at(self.table, places)
 
     def values(self, name: str) -> tuple[Codes, list[Any]]:
         """Rows in order: the code of each value, -1 where it is missing; and the values in order."""
