@@ -191,9 +191,7 @@ def before(sample: SampledClasses) -> Floats:
     return class_risks(models[name], sample.sizes, cell_size=2)[0]
 
 
-def run(
-    people: People, of: Ints, whole: Ints, fraction: float, rng: Rng, *, most: int | None = None
-) -> Run:
+def run(people: People, of: Ints, whole: Ints, fraction: float, rng: Rng, *, most: int | None = None) -> Run:
     """Draw a sample, estimate, and compare; with `most`, from a sample of so many classes."""
     chosen = rng.choice(len(of), round(fraction * len(of)), replace=False)
     part = np.bincount(of[chosen], minlength=len(whole))

@@ -13,7 +13,15 @@ from reidrisk.engine.opening import open_table
 from reidrisk.engine.plans import DistinctTuples
 from reidrisk.engine.protocol import Table
 from reidrisk.engine.spark.tuple_sets import DriverTupleSets
-from tests.spark.plain_release import contents, mixed_table, plain_release, plain_sample, plan_of, shown, write_parts
+from tests.spark.plain_release import (
+    contents,
+    mixed_table,
+    plain_release,
+    plain_sample,
+    plan_of,
+    shown,
+    write_parts,
+)
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
@@ -169,9 +177,7 @@ def test_rows_drawn_by_content(opened: Open, mixed: Path, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("unit", [None, "person", "visit"])
-def test_a_sample_has_the_same_rows_in_the_same_order(
-    opened: Open, tmp_path: Path, unit: str | None
-) -> None:
+def test_a_sample_has_the_same_rows_in_the_same_order(opened: Open, tmp_path: Path, unit: str | None) -> None:
     """Contents that occur once, a few times, and so often that some of their rows are always drawn."""
     whole = mixed_table()
     every = pa.concat_tables([whole, *[whole.slice(0, 40)] * 6, *[whole.slice(7, 1)] * 50])

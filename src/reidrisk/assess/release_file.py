@@ -128,7 +128,7 @@ def _limits(given: ReleaseContent, place: SettingPlace) -> Limits | None:
 
 
 def limits_to_repeat(release: ReleaseFile) -> Limits | None:
-    """The limits that a release was assessed with; a folder that is not here is not needed for its figures."""
+    """The limits that a release was assessed with; a folder that is missing here is left out."""
     given = dict(release.content.get("limits") or {})
     if given.get("temp") is not None and not (release.folder / given["temp"]).is_dir():
         del given["temp"]

@@ -1,7 +1,7 @@
 """Means, covariances and changes of columns, pooled over blocks of rows.
 
-Blocks are combined as in Chan, Golub and LeVeque 1983 (doi:10.1080/00031305.1983.10483115). A single block gives
-the numbers of the plain formulas.
+Blocks are combined as in Chan, Golub and LeVeque 1983 (doi:10.1080/00031305.1983.10483115). A single block
+gives the numbers of the plain formulas.
 """
 
 from __future__ import annotations

@@ -124,8 +124,8 @@ def measure_sample(
 ) -> SampledMeasure:
     """Sum the weights by class, if there are any, and fit the models of columns to the distinct tuples.
 
-    Above `MOST_TUPLES` the chances of classes are computed for a sample of them, unless those of `every_tuple`
-    are wanted.
+    Above `MOST_TUPLES` the chances of classes are computed for a sample of them, unless those of
+    `every_tuple` are wanted.
     """
     weighted = None
     if sampling.weights is not None:

@@ -132,7 +132,9 @@ class PopulationEstimate:
         if fit is None or fit.drawn is None or self.chosen != "copula":
             return ""
         first = fit.drawn.sizes[0][0]
-        whole = "" if first == self.sizes.smallest else f"all classes smaller than {first:,}, and of the others "
+        whole = (
+            "" if first == self.sizes.smallest else f"all classes smaller than {first:,}, and of the others "
+        )
         return (
             f" Estimated from a sample of classes: {whole}a random share, {fit.examined:,} of "
             f"{self.sizes.classes:,} in all. The limits allow for it."

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -15,7 +17,7 @@ from tests.tables.attack.test_run import shuffled
 from tests.tables.attack.test_unit import visits
 
 QUASI = ("age", "sex", "zip")
-PLAN = {"quasi": QUASI, "sensitive": ("diagnosis",), "guesses": 300}
+PLAN: dict[str, Any] = {"quasi": QUASI, "sensitive": ("diagnosis",), "guesses": 300}
 
 
 def test_the_same_persons_are_drawn_and_risks_are_not_hidden() -> None:
@@ -64,7 +66,12 @@ def test_inference_that_grows_with_the_release_is_not_underestimated() -> None:
         }
     )
     other = table.set_column(1, "code", pa.array([f"c{one}" for one in (code + 1) % 3000]))
-    plan = {"quasi": ("code", "sex"), "sensitive": ("secret",), "known": ("code",), "id": "person"}
+    plan: dict[str, Any] = {
+        "quasi": ("code", "sex"),
+        "sensitive": ("secret",),
+        "known": ("code",),
+        "id": "person",
+    }
     released = table.set_column(3, "secret", pa.array([f"s{one % 40}" for one in code]))
     whole = rr.attack_table(released, other, rr.AttackPlan(**plan)).inference[0]
     some = rr.attack_table(released, other, rr.AttackPlan(**plan, rows=1000)).inference[0]
@@ -77,7 +84,11 @@ def test_inference_that_grows_with_the_release_is_not_underestimated() -> None:
 
 def test_a_sample_does_not_tell_that_nobody_can_be_singled_out() -> None:
     """One person of 5,000 has a value of their own, and is not drawn."""
-    rows = {"person": range(5000), "age": [30 + at % 2 for at in range(4999)] + [99], "sex": ["F", "M"] * 2500}
+    rows = {
+        "person": range(5000),
+        "age": [30 + at % 2 for at in range(4999)] + [99],
+        "sex": ["F", "M"] * 2500,
+    }
     table = pa.table(rows)
     limit = rr.Threshold(0.999, "a test")
     plans = [rr.AttackPlan(("age", "sex"), id="person", rows=1000, threshold=limit)] * 2
@@ -125,9 +136,7 @@ def test_rows_in_the_same_place_are_drawn_together() -> None:
         (generalized(people(3000, 5)), {"unit": "person"}, "share no value of person"),
     ],
 )
-def test_persons_that_cannot_be_told_are_not_drawn(
-    release: pa.Table, plan: dict[str, str], why: str
-) -> None:
+def test_persons_that_cannot_be_told_are_not_drawn(release: pa.Table, plan: dict[str, Any], why: str) -> None:
     with pytest.raises(BadData, match=why) as caught:
         rr.attack_table(release, people(3000, 1), rr.AttackPlan(QUASI, rows=1000, **plan))
     assert "--id" in str(caught.value)

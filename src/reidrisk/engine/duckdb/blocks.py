@@ -1,6 +1,6 @@
 """Rows as numbers, a block at a time, and columns made of such blocks: for tables of any length.
 
-Blocks have a fixed number of rows, whatever the memory: what is drawn for the rows is the same on every machine.
+Blocks have a fixed number of rows, whatever the memory: what is drawn for rows is the same on every machine.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def drawn_places(table: DuckTable, share: float, *, seed: int) -> NDArray[np.int
     """The places, from 0, of a share of the rows: by SHA-256 of the seed and the place."""
     number = count_rows(table)
     with without_values(table.source):
-        places = table.connection.sql(f"SELECT range AS i FROM range({number})")
+        places = table.connection.table_function("range", [number]).project("range AS i")
         found = places.filter(f"{drawn(f'places:{seed}', 'i')} < {share!r}").order("i").fetchnumpy()
     return np.asarray(found["i"], dtype=np.int64)
 

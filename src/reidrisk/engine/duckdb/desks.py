@@ -303,7 +303,7 @@ class RowDesk:
         return blocks.value_counts(self.table, name)
 
     def code_blocks(self, name: str) -> Iterator[Codes]:
-        """In blocks of rows: the place of each value among those of `value_counts`, -1 where it is missing."""
+        """In blocks of rows: the place of each value among those of `value_counts`, -1 if it is missing."""
         return blocks.code_blocks(self.table, name)
 
     def drawn_places(self, share: float, *, seed: int) -> Codes:

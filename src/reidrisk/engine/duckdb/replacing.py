@@ -49,8 +49,8 @@ def _room(table: DuckTable, columns: int) -> AbstractContextManager[ArrayRoom]:
     return room_for(
         rows * columns * CELL,
         what=f"{table.source}: all {rows:,} rows of {plural(columns, 'column')} at once, for their ranks,",
-        hint="Allow more memory (--memory), or name fewer columns. Noise, PRAM and shifted dates work on blocks "
-        "of rows.",
+        hint="Allow more memory (--memory), or name fewer columns. Noise, PRAM and shifted dates work on "
+        "blocks of rows.",
     )
 
 
@@ -255,6 +255,7 @@ def own_rows(table: DuckTable) -> DuckDBPyRelation:
 
 
 def changed_rows(table: DuckTable, rows: DuckDBPyRelation, new: Mapping[str, str], note: str) -> DuckTable:
+    """The table of rows r0, r1, … in the order of i, with some columns computed anew."""
     named = [f"{new.get(name, f'r{place}')} AS {quoted(name)}" for place, name in enumerate(table.columns)]
     ordered = rows.project("*").order("i").project(", ".join(named))
     return table.derived(table.session.kept(ordered), note=note)

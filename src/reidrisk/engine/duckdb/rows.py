@@ -92,7 +92,9 @@ def drawn_rows(table: DuckTable, most: int, *, seed: int, unit: str | None = Non
             else _whole_units(own, names, names[table.columns.index(unit)], most / rows, str(seed))
         )
         # Rows that share a hash differ at most in numbers that their text leaves open.
-        open_numbers = [name for name, type_ in zip(own.columns, own.types, strict=True) if str(type_) in FLOATS]
+        open_numbers = [
+            name for name, type_ in zip(own.columns, own.types, strict=True) if str(type_) in FLOATS
+        ]
         ordered = kept.order(", ".join(["h", *(f"{name} NULLS LAST" for name in open_numbers)]))
         named = ", ".join(f"{name} AS {quoted(column)}" for column, name in pairs)
         relation = table.session.kept(ordered.project(named))
@@ -105,7 +107,9 @@ def _shares_of_contents(
     """Of a content with n rows n times the share, rounded up or down by chance."""
     every = ", ".join(names)
     counted = rows.aggregate(f"{every}, count(*) AS n", every)
-    hashed = counted.project(f"{every}, n * CAST({share!r} AS DOUBLE) AS x, {row_hash(rows, names, salt)} AS h")
+    hashed = counted.project(
+        f"{every}, n * CAST({share!r} AS DOUBLE) AS x, {row_hash(rows, names, salt)} AS h"
+    )
     copies = f"CAST(floor(x) AS BIGINT) + CASE WHEN {chance_of('h')} < x - floor(x) THEN 1 ELSE 0 END"
     return hashed.project(f"{every}, h, unnest(range({copies}))").project(f"{every}, h")
 

@@ -1,6 +1,7 @@
-"""Files that must stay as they are while they are worked on: a text file is parsed once, and never looked at again.
+"""Files that must stay as they are while they are worked on.
 
-What is said about a file, or released from it, would otherwise belong to a file that is no longer there.
+A text file is parsed once and not looked at again: what is said about a file, or released from it, would
+otherwise belong to a file that is no longer there.
 """
 
 from __future__ import annotations

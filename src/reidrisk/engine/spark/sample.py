@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from reidrisk.engine.spark.table import SparkTable
 
 DIGITS, PARTS = 13, 2.0**52
-"""Hexadecimal digits of a hash that a number with a fraction holds exactly, and how many numbers they make."""
+"""Hexadecimal digits of a hash that a float holds exactly, and how many numbers they make."""
 
 
 def drawn_rows(table: SparkTable, most: int, *, seed: int, unit: str | None = None) -> DuckTable:

@@ -41,9 +41,9 @@ class DrawnClasses:
     def missed(self, cell_size: int) -> float:
         """How many classes below the cell size may all have been missed: with a chance of 5 %, no more.
 
-        A class of which one in w was drawn is missed with the chance 1 - 1/w; x of them with that to the power
-        of x. So a sample never shows that there is no exceptional class: if not all classes below the cell
-        size were examined, such a number is added to the expected ones.
+        A class of which one in w was drawn is missed with the chance 1 - 1/w; x of them with that to the
+        power of x. So a sample never shows that there is no exceptional class: if not all classes below the
+        cell size were examined, such a number is added to the expected ones.
 
         >>> drawn = DrawnClasses(((3, 10, 20), (4, 10, 100)))
         >>> drawn.missed(3), round(drawn.missed(4), 1), round(drawn.missed(5), 1)

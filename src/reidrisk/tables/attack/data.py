@@ -19,8 +19,8 @@ from reidrisk.errors import BadData, NothingToMeasure, UnknownColumn
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.attack.candidates import holds
 from reidrisk.stats.attack.columns import AttackColumn, Cover
-from reidrisk.tables.attack.draw import AttackDraw, plan_draw, refuse_draw
 from reidrisk.tables.attack.domain import Domain, domain_of
+from reidrisk.tables.attack.draw import AttackDraw, plan_draw, refuse_draw
 from reidrisk.tables.attack.plan import AttackPlan
 from reidrisk.tables.attack.reading import ReadableColumn, read_column
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
@@ -134,7 +134,7 @@ class _ReadTable:
         return len(self.columns[0].codes)
 
 
-def read_tables(
+def read_tables(  # noqa: PLR0913 - the tables, then how to attack and read them
     released: Any,
     against: Any,
     control: Any,
@@ -144,7 +144,7 @@ def read_tables(
     *,
     seed: int = 7,
 ) -> AttackTables:
-    """Read all columns that an attack uses; of tables that are too large, those of persons drawn by the seed."""
+    """Read all columns that an attack uses; of tables that are too large, those of persons who are drawn."""
     tables, draw = _read_all((released, against, control), plan, hierarchies, reading, seed=seed)
     own, others = tables[0], tables[1:]
     codes = [np.empty((len(one), len(plan.columns)), dtype=np.int32, order="F") for one in others]
@@ -300,8 +300,8 @@ def find_truth(tables: AttackTables, plan: AttackPlan) -> Truth:
     person, by = _find_person(tables, plan)
     if person is None and tables.draw is not None:
         raise BadData(
-            f"{tables.sources[0]} is too large to attack whole, and no sample of the same persons can be drawn "
-            f"from both tables: the identity of records is {by}.",
+            f"{tables.sources[0]} is too large to attack whole, and no sample of the same persons can be "
+            f"drawn from both tables: the identity of records is {by}.",
             hint="Name a column that identifies persons in both tables (--id), or allow more rows (--set "
             "rows=N) and memory (--memory).",
         )

@@ -1,8 +1,8 @@
 """How the success of an attack changes with the number of persons, for attacks on a sample.
 
-Links get harder with more persons, so their success in a sample is an upper limit. That of singling out and of
-inference may rise: more records tell more about a value. Both are therefore tried on half of the sample, too.
-If they succeed more often with all of it, they gain as much with each further doubling, at most: what is
+Links get harder with more persons, so their success in a sample is an upper limit. That of singling out and
+of inference may rise: more records tell more about a value. Both are therefore tried on half of the sample,
+too. If they succeed more often with all of it, they gain as much with each further doubling, at most: what is
 learned from more records of the same kind becomes less, not more.
 """
 
@@ -53,8 +53,8 @@ def _renumbered(persons: Persons, rows: Ints) -> Persons:
 
 
 UNKNOWN = (
-    "Nobody in the sample can be singled out, but somebody in the whole release has values that nobody else has: "
-    "the sample does not tell."
+    "Nobody in the sample can be singled out, but somebody in the whole release has values that nobody else "
+    "has: the sample does not tell."
 )
 
 

@@ -44,8 +44,8 @@ def _drawn_text(linkage: Figures) -> str:
     if drawn is None:
         return ""
     return (
-        f" They were compared with a sample of {drawn['drawn']:,} of {drawn['of']:,} originals; with all of them, "
-        "fewer would be closest to their own."
+        f" They were compared with a sample of {drawn['drawn']:,} of {drawn['of']:,} originals; with all of "
+        "them, fewer would be closest to their own."
     )
 
 

@@ -89,7 +89,11 @@ def _check_shifts(before: Table, after: Table, names: tuple[str, ...], person: s
     number = before.search.distinct_values(person)
     low, high = np.full(number, np.inf), np.full(number, -np.inf)
     shifted, changed, lost = (np.zeros(len(names), dtype=np.int64) for _ in range(3))
-    blocks = (before.rows.number_blocks(names), after.rows.number_blocks(names), before.rows.code_blocks(person))
+    blocks = (
+        before.rows.number_blocks(names),
+        after.rows.number_blocks(names),
+        before.rows.code_blocks(person),
+    )
     for dates, moved_to, people in zip(*blocks, strict=True):
         shift = np.round(moved_to - dates, 6)
         of, known = np.broadcast_to(people[:, None], shift.shape), ~np.isnan(shift)
