@@ -118,6 +118,19 @@ def test_all_rows_of_a_person_are_drawn_or_none() -> None:
     assert found.records / found.people == pytest.approx(mean, rel=0.1)
 
 
+def test_a_large_control_group_alone_is_sampled() -> None:
+    """The release is attacked whole, also if nobody knows whose its records are."""
+    plan = rr.AttackPlan(QUASI, guesses=200, rows=1000)
+    found = rr.attack_table(generalized(people(700, 1)), people(800, 1), plan, control=people(3000, 2))
+    assert found.sampled is not None
+    assert found.sampled["what"] == "control group"
+    assert (found.records, found.people) == (700, 800)
+    assert found.control_records is not None
+    assert 850 < found.control_records < 1150
+    assert [one.allowance for one in found.singling] == [None, None]
+    assert found.to_dict()["warnings"][0].startswith("The control group was sampled")
+
+
 def test_rows_in_the_same_place_are_drawn_together() -> None:
     original = people(3000, 1)
     plan = rr.AttackPlan(quasi=QUASI, guesses=200, rows=1000)

@@ -195,7 +195,7 @@ def _read_all(
         draw = plan_draw(opened, plan, seed=seed)
         drawn = opened if draw is None else [draw.of(table, place) for place, table in enumerate(opened)]
         tables = [_read_table(table, plan, place) for place, table in enumerate(drawn)]
-        if draw is not None and plan.unit is not None:
+        if draw is not None and draw.is_release and plan.unit is not None:
             units = [one.units.marks for one in tables[:2] if one.units is not None]
             if len(units) < 2 or not np.isin(units[0], units[1]).any():
                 refuse_draw(opened, draw.rows, draw.most, f"they share no value of {plan.unit}")
@@ -298,7 +298,7 @@ def why_unjudged(truth: Truth) -> str:
 def find_truth(tables: AttackTables, plan: AttackPlan) -> Truth:
     """Find the person of each record by the ID column, or by the order of rows if that fits."""
     person, by = _find_person(tables, plan)
-    if person is None and tables.draw is not None:
+    if person is None and tables.draw is not None and tables.draw.is_release:
         raise BadData(
             f"{tables.sources[0]} is too large to attack whole, and no sample of the same persons can be "
             f"drawn from both tables: the identity of records is {by}.",

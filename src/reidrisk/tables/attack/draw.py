@@ -47,7 +47,14 @@ class AttackDraw:
         if place == 2:
             own = self.column if self.column in table.columns else None
             return table.sample(self.most, seed=self.seed, unit=own)
+        if not self.is_release:
+            return table
         return table.rows.keyed_sample(self.column, self.share, seed=self.seed)
+
+    @property
+    def is_release(self) -> bool:
+        """Whether the release was sampled, and not the control group alone."""
+        return self.share < 1
 
     @property
     def factor(self) -> float:
@@ -62,6 +69,11 @@ class AttackDraw:
     def note(self, drawn: Sequence[int]) -> str:
         """Say what was drawn, and what the figures then mean."""
         why = "allowed memory" if self.by_memory else f"setting {ROWS.name}"
+        if not self.is_release:
+            return (
+                f"The control group was sampled: {drawn[2]:,} of {plural(self.rows[2], 'row')}, because of "
+                f"the {why}."
+            )
         return (
             f"The attacks used a sample: {drawn[0]:,} of {plural(self.rows[0], 'released row')} and "
             f"{drawn[1]:,} of {self.rows[1]:,} rows of the other table, of the same persons (by {self.how}), "
@@ -75,8 +87,8 @@ class AttackDraw:
         """Return JSON types."""
         pairs = zip(NAMES, drawn, self.rows, strict=False)
         return {
-            "what": "persons",
-            "by": self.how,
+            "what": "persons" if self.is_release else "control group",
+            "by": self.how if self.is_release else None,
             "seed": self.seed,
             "most_rows": self.most,
             "because": "memory" if self.by_memory else ROWS.name,
@@ -95,13 +107,15 @@ def plan_draw(tables: Sequence[Table], plan: AttackPlan, *, seed: int) -> Attack
         return None
     column = plan.unit or plan.id
     reason = None
+    if max(rows[:2]) <= most:
+        return AttackDraw(1.0, most, column, seed, rows, fitting < plan.rows, smallest=1)
     if column is not None and any(column not in one.columns for one in tables[:2]):
         reason = f"the column {column} is not in both"
     elif column is None and rows[0] != rows[1]:
         reason = "they differ in length and no ID column was given (--id)"
     if reason is not None:
         refuse_draw(tables, rows, most, reason)
-    share = min(1.0, most / max(rows[:2]))
+    share = most / max(rows[:2])
     unit = plan.unit if plan.unit in tables[0].columns else None
     smallest = tables[0].smallest(plan.quasi, unit=unit) or 1
     return AttackDraw(share, most, column, seed, rows, fitting < plan.rows, smallest)

@@ -349,7 +349,7 @@ def _with_growth(
 ) -> tuple[AttackResult, ...]:
     """Single out and infer; in a sample, with what both may gain in the whole release."""
     found = _others(tables, plan, truth, draws)
-    if tables.draw is None:
+    if tables.draw is None or not tables.draw.is_release:
         return found
     again = [np.random.default_rng([seed, at, 2]) for at in range(len(draws))]
     half, known = half_of(tables, truth, plan, again[0])
