@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reidrisk.core.schema import Derived
+from reidrisk.engine.budget import rows_that_fit
 from reidrisk.engine.duckdb import (
     blocks,
     classes,
@@ -270,6 +271,10 @@ class RowDesk:
     def marks(self, column: str) -> tuple[NDArray[np.uint64], NDArray[np.bool_]]:
         """A number for every row's value, the same for the same value, and which rows are empty."""
         return coded.row_marks(self.table, column)
+
+    def fitting(self, columns: int) -> int:
+        """How many rows of so many columns can become numbers at once, in the memory that is allowed."""
+        return rows_that_fit(columns)
 
     def keyed_sample(self, column: str | None, share: float, *, seed: int) -> DuckTable:
         """The rows whose key is drawn, in their order: the same keys in every table that spells them alike.

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from reidrisk.core.wording import plural
-from reidrisk.engine.budget import rows_that_fit
 from reidrisk.engine.protocol import Table
 from reidrisk.errors import BadData
 from reidrisk.tables.attack.plan import AttackPlan
@@ -101,7 +100,7 @@ def plan_draw(tables: Sequence[Table], plan: AttackPlan, *, seed: int) -> Attack
     """Decide whether persons are drawn, and by what; None if all rows are used."""
     rows = tuple(table.count() for table in tables)
     columns = len(plan.columns) + len([one for one in (plan.id, plan.unit) if one])
-    fitting = int(WHOLE * rows_that_fit(columns))
+    fitting = int(WHOLE * tables[0].rows.fitting(columns))
     most = max(LEAST, min(plan.rows, fitting))
     if max(rows) <= most:
         return None
