@@ -8,11 +8,20 @@ from typing import Any
 
 import pytest
 
+from reidrisk.engine.duckdb.table import embedded
 from reidrisk.engine.opening import open_table
 from reidrisk.engine.plans import DistinctTuples
 from reidrisk.engine.protocol import Table
 from reidrisk.engine.spark.tuple_sets import DriverTupleSets
-from tests.spark.plain_release import contents, mixed_table, plain_release, plan_of, shown, write_parts
+from tests.spark.plain_release import (
+    contents,
+    mixed_table,
+    plain_release,
+    plain_sample,
+    plan_of,
+    shown,
+    write_parts,
+)
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
@@ -165,6 +174,19 @@ def test_rows_drawn_by_content(opened: Open, mixed: Path, tmp_path: Path) -> Non
     )
     found = released(table, table, plan, tmp_path)
     assert contents(found) == plain_release(mixed_table().to_pylist(), plan, texts_of(mixed_table()))
+
+
+@pytest.mark.parametrize("unit", [None, "person", "visit"])
+def test_a_sample_has_the_same_rows_in_the_same_order(opened: Open, tmp_path: Path, unit: str | None) -> None:
+    """Contents that occur once, a few times, and so often that some of their rows are always drawn."""
+    whole = mixed_table()
+    every = pa.concat_tables([whole, *[whole.slice(0, 40)] * 6, *[whole.slice(7, 1)] * 50])
+    source = write_parts(tmp_path / "repeated", every)
+    with opened(source).sample(150, seed=5, unit=unit) as some:
+        arrow = embedded(some).relation.to_arrow_table()
+    found = [tuple(map(shown, row.values())) for row in arrow.to_pylist()]
+    assert found == plain_sample(every, 150 / every.num_rows, seed=5, unit=unit)
+    assert 60 < len(found) < 260
 
 
 def test_units(opened: Open, mixed: Path, tmp_path: Path) -> None:
