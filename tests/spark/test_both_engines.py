@@ -27,7 +27,6 @@ def opened(request: pytest.FixtureRequest) -> Open:
     from reidrisk.engine.spark.scan import SparkEngine
 
     engine = SparkEngine.on(request.getfixturevalue("spark"))
-    engine.session.conf.set("spark.sql.shuffle.partitions", "3")
     return engine.scan
 
 
