@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from reidrisk.core.limits import within
+from reidrisk.core.places import is_hive
 from reidrisk.core.reading import TableReading
 from reidrisk.engine.protocol import Engine, Table
 from reidrisk.engine.results import CodedColumns, SqlGroups
@@ -18,8 +19,6 @@ from reidrisk.engine.settings import ScanSettings
 
 POSTGRES = ("postgresql://", "postgres://")
 """How the URL of a table in PostgreSQL begins."""
-HIVE = "hive:"
-"""How the name of a Hive table begins, which Spark reads and writes."""
 EMBEDDED = "duckdb"
 """The engine inside this process."""
 
@@ -60,7 +59,7 @@ def working(engine: Any, *, places: Iterable[Any] = ()) -> Iterator[None]:
     if engine is None:
         yield
         return
-    cluster = None if engine == EMBEDDED else _Cluster(engine, hive=any(map(_is_hive, places)))
+    cluster = None if engine == EMBEDDED else _Cluster(engine, hive=any(map(is_hive, places)))
     token = _CLUSTER.set(cluster)
     try:
         yield
@@ -68,10 +67,6 @@ def working(engine: Any, *, places: Iterable[Any] = ()) -> Iterator[None]:
         _CLUSTER.reset(token)
         if cluster is not None:
             cluster.open.close()
-
-
-def _is_hive(place: Any) -> bool:
-    return isinstance(place, str | Path) and str(place).startswith(HIVE)
 
 
 def master_now() -> Any:

@@ -23,7 +23,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from reidrisk.core.files import new_folder, write_text
-from reidrisk.engine.opening import HIVE
+from reidrisk.core.places import HIVE
 from reidrisk.engine.plans import ReleasePlan
 from reidrisk.engine.protocol import Check
 from reidrisk.engine.spark.hive import write_hive

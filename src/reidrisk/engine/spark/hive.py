@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Callable
 from typing import Any
 
-from reidrisk.engine.opening import HIVE
+from reidrisk.core.places import HIVE
 from reidrisk.engine.spark.jobs import Frame, spark_errors
 from reidrisk.engine.spark.owner import Owner
 from reidrisk.errors import BadData, InvalidSetting

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from reidrisk.core.places import HIVE
 from reidrisk.core.reading import TableReading
 from reidrisk.core.wording import path_text
 from reidrisk.engine.duckdb.names import distinct_names, filled_names
-from reidrisk.engine.opening import HIVE
 from reidrisk.engine.packages import needed
 from reidrisk.engine.spark.hive import read_hive
 from reidrisk.engine.spark.jobs import Frame, functions, one_row, spark_errors

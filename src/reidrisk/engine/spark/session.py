@@ -114,8 +114,11 @@ def _start(sql: Any, master: str, *, hive: bool) -> Any:
     for name, value in settings.items():
         conf.set(name, value)
     try:
-        # What Java prints could end up in the middle of a result.
-        java = gateway.launch_gateway(conf, popen_kwargs={"stdout": DEVNULL, "stderr": DEVNULL})
+        # PySpark goes on with the Java process of an earlier session. What Java prints could end up in the
+        # middle of a result.
+        java = core.SparkContext._gateway or gateway.launch_gateway(
+            conf, popen_kwargs={"stdout": DEVNULL, "stderr": DEVNULL}
+        )
         context = core.SparkContext(conf=conf, gateway=java)
     except Exception:  # noqa: BLE001 - Java and Python errors of any kind
         raise SparkFailure(
