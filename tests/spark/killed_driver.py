@@ -60,7 +60,9 @@ def wait_until(ready: Callable[[], bool]) -> None:
 
 def at_gate(gate: Path, name: str) -> None:
     """In a worker: say where it works, and wait until the test opens the gate."""
-    (gate / f"{name}-{os.getpid()}").write_text(str(Path.cwd()))
+    mark = f"{name}-{os.getpid()}"
+    (gate / f".{mark}").write_text(str(Path.cwd()))
+    (gate / f".{mark}").replace(gate / mark)
     wait_until((gate / "open").exists)
 
 

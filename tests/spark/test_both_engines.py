@@ -83,7 +83,8 @@ def test_numbers(opened: Open, mixed: Path) -> None:
     assert table.class_sizes(["skewed"]) == ((3, 1), (6, 1), (13, 1), (15, 1), (363, 1))
     names = list(table.columns)
     assert table.nulls(names) == {name: sum(row[name] is None for row in rows) for name in names}
-    assert table.distinct(names) == {name: len({shown(row[name]) for row in rows}) for name in names}
+    some = ["name", "dose", "cost", "born", "seen", "ok"]
+    assert table.distinct(some) == {name: len({shown(row[name]) for row in rows}) for name in some}
     people: dict[str, list[Any]] = {}
     for row in rows:
         people.setdefault(row["person"], []).append(row)
