@@ -252,7 +252,7 @@ def test_tables_of_hive(engine: SparkEngine, spark: Any) -> None:
     seen: list[int] = []
     table.release(table, plan, "hive:care.out", lambda written: seen.append(written.count()))
     assert names() == {"kept", "out"}
-    rows = [{"code": "ab", "name": "x "}, {"code": "abcde", "name": None}]
+    rows: list[dict[str, Any]] = [{"code": "ab", "name": "x "}, {"code": "abcde", "name": None}]
     written = engine.scan("hive:care.out")
     assert contents(written.frame.toArrow()) == plain_release(rows, plan, {"code": True, "name": True})
     assert seen == [2]
