@@ -53,24 +53,28 @@ def test_a_table_by_url(engine: SparkEngine, server: str) -> None:
     assert set(odd.nulls(odd.columns).values()) == {1}
 
 
+NUMBERS = "n * n % 5000 - 7"
 SPLIT = {
-    "keyed (id bigint PRIMARY KEY, v int)": "",
-    "unkeyed (id bigint, v int)": "",
-    "divided (id bigint, v int) PARTITION BY RANGE (id)": "CREATE TABLE care.low PARTITION OF care.divided "
-    "FOR VALUES FROM (-9) TO (900); CREATE TABLE care.high PARTITION OF care.divided DEFAULT",
+    "keyed": ["CREATE TABLE care.keyed (id bigint PRIMARY KEY, v int)"],
+    "unkeyed": ["CREATE TABLE care.unkeyed (id bigint, v int)"],
+    "divided": [
+        "CREATE TABLE care.divided (id bigint, v int) PARTITION BY RANGE (id)",
+        "CREATE TABLE care.low PARTITION OF care.divided FOR VALUES FROM (-9) TO (900)",
+        "CREATE TABLE care.high PARTITION OF care.divided DEFAULT",
+    ],
 }
 
 
 def test_large_tables_are_read_in_parts(
     engine: SparkEngine, server: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By key, by pages, and pages of partitions; a view is read as one."""
+    """By key, by pages, and by pages of partitions; a view is read as one."""
     monkeypatch.setattr(postgres, "PART_BYTES", 2**15)
-    for form, more in SPLIT.items():
-        name = form.split()[0]
-        rows = "SELECT n * n % 5000 - 7 + n, nullif(n % 7, 0) FROM generate_series(1, 3000) n"
-        rows = rows if name != "keyed" else rows.replace("n * n % 5000 - 7 + n", "n * 3 - 7")
-        asked(server, f"CREATE TABLE care.{form}; {more}; INSERT INTO care.{name} {rows}", commit=True)
+    for name, commands in SPLIT.items():
+        number = "n * 3 - 7" if name == "keyed" else NUMBERS
+        rows = f"SELECT {number}, nullif(n % 7, 0) FROM generate_series(1, 3000) n"  # noqa: S608
+        for one in (*commands, f"INSERT INTO care.{name} {rows}"):
+            asked(server, one, commit=True)
         found = engine.scan(f"{server}#care.{name}")
         assert found.frame.rdd.getNumPartitions() > 2, name
         every = asked(server, f"SELECT id, v FROM care.{name}")  # noqa: S608
