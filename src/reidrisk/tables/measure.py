@@ -270,7 +270,7 @@ def measure(opened: Table, records: Table, schema: Schema, *, settings: MeasureS
     if tuples and sampling:
         from reidrisk.tables.estimated import measure_sample, write_record_chances
 
-        sampled = measure_sample(records, tuples, sampling)
+        sampled = measure_sample(records, tuples, sampling, every_tuple=recodable)
         if path is not None:
             write_record_chances(records, tuples, sampled, path)
     return TableMeasure(
