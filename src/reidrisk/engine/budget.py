@@ -163,6 +163,13 @@ def room_for_tuples(tuples: int, columns: Sequence[str], *, source: str) -> Abst
     )
 
 
+def tuples_with_room() -> int:
+    """How many distinct tuples would fit now."""
+    with _registry.lock:
+        free = int(budget() * SHARE_OF_ARRAYS) - sum(_registry.reserved.values())
+    return max(0, free // TUPLE)
+
+
 def room_for_cells(rows: int, columns: int, *, source: str) -> AbstractContextManager[ArrayRoom]:
     """ArrayRoom for all the rows of some columns as numbers."""
     return room_for(

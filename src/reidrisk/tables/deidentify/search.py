@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from math import floor
+from typing import Any
 
 from reidrisk.core.threshold import Threshold
+from reidrisk.core.wording import plural
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.lattice.inputs import Criterion
 from reidrisk.stats.lattice.search import (
@@ -60,6 +62,68 @@ class Watch:
         return lambda done, total: report(what, done, total)
 
 
+@dataclass(frozen=True, slots=True)
+class SampledSearch:
+    """What the search rests on if the tuples did not fit in memory: a sample chose what to count exactly."""
+
+    tuples: int
+    """Distinct combinations at the lowest permitted levels."""
+    sample_tuples: int
+    """Of these, the combinations in the sample; 0 without one."""
+    sample_records: int
+    one_in: int
+    """A cell is in the sample with a chance of one in so many."""
+    cells: int
+    """Combinations of coarse values, each of which is wholly in the sample or not at all."""
+    nodes: int
+    nodes_counted: int
+    """Nodes counted exactly, on all records."""
+    optimum_proved: bool
+    candidates_complete: bool
+    """Whether all minimal solutions are listed."""
+    misled: int
+    """Nodes that looked acceptable in the sample and were not."""
+    too_large: int
+    """Acceptable nodes that were left out because their classes do not fit in memory."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON types."""
+        return asdict(self)
+
+    def notes(self) -> list[str]:
+        """Say what was sampled, what was counted, and what is proved."""
+        seen = (
+            f"a sample of {self.sample_tuples:,} of them ({self.sample_records:,} records; all records of about "
+            f"1 in {self.one_in:,} of {self.cells:,} coarse cells) chose which nodes to count"
+            if self.sample_tuples
+            else "no sample was drawn"
+        )
+        counted = (
+            f"{self.tuples:,} distinct combinations did not fit in memory: {seen}; {self.nodes_counted:,} of "
+            f"{self.nodes:,} nodes were counted exactly, on all records. The released table rests on exact "
+            "counts alone"
+        )
+        proved = (
+            "that no other node has a smaller loss is proved by exact counts, not by the sample"
+            if self.optimum_proved
+            else "a node with a smaller loss may exist: not every node that could be better was counted"
+        )
+        found = [
+            counted,
+            proved,
+            "associations between columns were not measured, and the entropy takes suppressed cells to be spread "
+            "like the values: only the classes of the solution fit in memory",
+        ]
+        if self.too_large:
+            found.append(
+                f"{plural(self.too_large, 'acceptable node')} left out, with more classes than fit in memory: "
+                "allow more memory (--memory) to use them"
+            )
+        if not self.candidates_complete:
+            found.append("not all minimal solutions are listed: only those that were counted")
+        return found
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class LevelSolution:
     """A solution with one level per variable."""
@@ -73,6 +137,8 @@ class LevelSolution:
     suppressed: SuppressionPlan = field(repr=False)
     stopped: bool = False
     """Whether the search was stopped early."""
+    sampled: SampledSearch | None = None
+    """What a sample and what exact counts decided, if the tuples did not fit in memory."""
 
     @property
     def method(self) -> str:
@@ -129,6 +195,7 @@ class FailedSearch:
     cause: str | None = None
     """Why cells cannot be suppressed although nodes exist; None if no node exists."""
     proved: bool = True
+    sampled: SampledSearch | None = None
 
     @cached_property
     def at_most(self) -> Ints:
@@ -154,7 +221,7 @@ def find(problem: SearchProblem, threshold: Threshold, watch: Watch) -> LevelSol
         return FailedSearch(problem, threshold, outcome, proved=outcome.optimal)
     cause = None
     for solution in _in_order(problem, criterion, outcome.solution, kept):
-        suppressed = _suppress(problem, threshold, solution, watch)
+        suppressed = suppress_at(problem, threshold, solution, watch)
         if isinstance(suppressed, SuppressionPlan):
             return LevelSolution(
                 problem, threshold, outcome, kept, solution, suppressed, stopped=watch.stopped
@@ -254,7 +321,7 @@ def _in_order(
         fewer = min(fewer, outcome.solution.suppressed)
 
 
-def _suppress(
+def suppress_at(
     problem: SearchProblem, threshold: Threshold, solution: Solution, watch: Watch
 ) -> SuppressionPlan | Unmet:
     classes = problem.at(solution.levels)
