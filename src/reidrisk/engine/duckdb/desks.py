@@ -30,7 +30,15 @@ from reidrisk.engine.duckdb import (
 from reidrisk.engine.duckdb import rows as row_texts
 from reidrisk.engine.duckdb.failures import without_values
 from reidrisk.engine.duckdb.readers.dates import reading_notes
-from reidrisk.engine.plans import DateShift, DistinctTuples, EventPlan, LevelsOf, Merge, ReleasedOrder, ReleasePlan
+from reidrisk.engine.plans import (
+    DateShift,
+    DistinctTuples,
+    EventPlan,
+    LevelsOf,
+    Merge,
+    ReleasedOrder,
+    ReleasePlan,
+)
 from reidrisk.engine.results import (
     AboveCounts,
     Ask,
@@ -255,7 +263,7 @@ class RowDesk:
         return tuples.merged_tuples(self.table, columns, merge)
 
     def leveled_tuples(self, columns: Iterable[str], levels: LevelsOf) -> LeveledTuples:
-        """The distinct tuples inside the database, for those that do not fit in memory at any lowest level."""
+        """The distinct tuples inside the database, where they stay because they do not fit in memory."""
         return leveled.leveled_tuples(self.table, columns, levels)
 
     def marks(self, column: str) -> tuple[NDArray[np.uint64], NDArray[np.bool_]]:

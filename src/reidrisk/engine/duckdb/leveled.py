@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
 Masks = tuple[int, ...]
 """The bits of each packed number that a node looks at."""
+FEWER = 4
+"""A table of classes is kept for coarser nodes if it is smaller by this factor than what it was made from."""
 MOST_KEPT = 16
 """Tables of counted nodes to keep."""
 
@@ -123,8 +126,14 @@ class DuckLeveledTuples:
 
     def sizes(self, node: Sequence[int]) -> Sizes:
         """Pairs (size of class, number of such classes) at a node."""
+        masks = self._masks(node)
+        source = self._finer(masks)
         with without_values(self.source):
-            rows = self._at(node).aggregate("size, count(*) AS n", "size").order("size").fetchall()
+            if source.masks == masks or FEWER * self._possible(node) <= source.classes:
+                classes = self._at(node)
+            else:  # many classes are counted and not kept
+                classes = _grouped(self.session.connection.table(source.name), masks)
+            rows = classes.aggregate("size, count(*) AS n", "size").order("size").fetchall()
         return tuple((int(size), int(number)) for size, number in rows)
 
     def lost(self, node: Sequence[int], smallest: int) -> tuple[NDArray[np.int64], ...]:
@@ -135,7 +144,7 @@ class DuckLeveledTuples:
                 return tuple(self._by_code(rows, place, level) for place, level in enumerate(node))
 
     def cells(self, node: Sequence[int], one_in: int, *, seed: int) -> DistinctTuples:
-        """The tuples of some classes of a node: each is in it with a chance of one in so many, or not at all."""
+        """The tuples of some classes of a node: each class with a chance of one in so many, as a whole."""
         chance = f"{hashed(self._masks(node), seed)} % {one_in} = 0"
         lowest = (0,) * len(self.columns)
         with without_values(self.source):
@@ -154,12 +163,7 @@ class DuckLeveledTuples:
     def _at(self, node: Sequence[int]) -> DuckDBPyRelation:
         """The classes of a node, from the smallest table that is at least as fine."""
         masks = self._masks(node)
-        finer = [
-            one
-            for one in self.tables
-            if all(have & mask == mask for have, mask in zip(one.masks, masks, strict=True))
-        ]
-        source = min(finer, key=lambda one: one.classes)
+        source = self._finer(masks)
         if source.masks != masks:
             name = self.session.work_name()
             _grouped(self.session.connection.table(source.name), masks).create(name)
@@ -171,6 +175,18 @@ class DuckLeveledTuples:
             self.tables.remove(source)
             self.tables.append(source)
         return self.session.connection.table(source.name)
+
+    def _finer(self, masks: Masks) -> KeptNode:
+        finer = [
+            one
+            for one in self.tables
+            if all(have & mask == mask for have, mask in zip(one.masks, masks, strict=True))
+        ]
+        return min(finer, key=lambda one: one.classes)
+
+    def _possible(self, node: Sequence[int]) -> int:
+        """How many classes a node can have, at most."""
+        return prod(len(tree.known(level)[0]) for tree, level in zip(self.trees, node, strict=True))
 
     def _forget(self) -> None:
         """Drop what was not used for longest, if there are many tables or they hold too much."""
@@ -206,9 +222,7 @@ class DuckLeveledTuples:
         keys = [f"k{place}" for place in range(len(self.columns))]
         wanted = [f"CAST({self._leading(at, level)} AS BIGINT) AS k{at}" for at, level in enumerate(node)]
         with ExitStack() as stack:
-            room = stack.enter_context(
-                room_for_tuples(length_of(rows), self.columns, source=self.source)
-            )
+            room = stack.enter_context(room_for_tuples(length_of(rows), self.columns, source=self.source))
             found = rows.project(", ".join([*wanted, "size"])).fetchnumpy()
             codes = np.empty((len(found["size"]), len(keys)), dtype=np.int32, order="F")
             for at, (key, tree, level) in enumerate(zip(keys, self.trees, node, strict=True)):
@@ -237,8 +251,7 @@ def leveled_tuples(table: DuckTable, columns: Iterable[str], levels: LevelsOf) -
         stack.enter_context(room_for_cells(sum(map(length_of, lists)), VALUE, source=table.source))
         values, counts = tuple(map(values_of, lists)), tuple(map(counts_of, lists))
         trees = tuple(
-            TreeNumbers.of(levels(name, *known))
-            for name, *known in zip(names, values, counts, strict=True)
+            TreeNumbers.of(levels(name, *known)) for name, *known in zip(names, values, counts, strict=True)
         )
         places = packed_places([1 << tree.bits for tree in trees])
         whole = _counted(table, names, lists, trees, places)

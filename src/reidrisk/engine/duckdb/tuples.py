@@ -108,11 +108,13 @@ def with_counts(rows: DuckDBPyRelation, column: str) -> DuckDBPyRelation:
 
 
 def length_of(rows: DuckDBPyRelation) -> int:
+    """How many rows there are."""
     found = rows.aggregate("count(*)").fetchone()
     return int(found[0]) if found else 0
 
 
 def counts_of(listed: DuckDBPyRelation) -> NDArray[np.int64]:
+    """How many rows have each value of a dictionary, in its order."""
     return np.asarray(listed.order("k").project("n").fetchnumpy()["n"], dtype=np.int64)
 
 
@@ -129,6 +131,7 @@ def kept_codes(session: Session, tuples: DistinctTuples) -> list[DuckDBPyRelatio
 
 
 def values_of(listed: DuckDBPyRelation) -> NDArray[np.object_]:
+    """The values of a dictionary, in its order."""
     column = "v"
     if str(listed.types[0]) == "TIMESTAMP WITH TIME ZONE":
         # Python's form of it needs one more package; the same moment in UTC does not.

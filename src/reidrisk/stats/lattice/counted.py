@@ -2,25 +2,30 @@
 
 A sample of the tuples says which nodes are worth counting; it never decides. The search ends when every node
 was counted on all records, or lies below a counted node that loses too many records, or has a lower bound of
-its loss that is no better than the best node. Two facts give these bounds: a node never has fewer records in
-small classes than a node above it, and its loss without suppression follows from the values of each column.
+its loss that is no better than the best node.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from math import ceil, prod
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reidrisk.stats.arrays import Floats, Ints
-from reidrisk.stats.lattice.arrange import AttributeLevels, compiled_kernels, lattice_steps, measure_of
+from reidrisk.stats.arrays import Ints
+from reidrisk.stats.lattice.bounds import (
+    ClassCounts,
+    CountedQuestion,
+    KnownNodes,
+    Node,
+    NodeLosses,
+    below,
+    smallest_kept,
+)
 from reidrisk.stats.lattice.inputs import Criterion, Recoding, Tuples
-from reidrisk.stats.lattice.losses import Loss
 from reidrisk.stats.lattice.search import (
     LatticeResult,
     MinimalNodes,
@@ -31,22 +36,18 @@ from reidrisk.stats.lattice.search import (
     minimal,
     solve,
 )
-from reidrisk.stats.lattice.tables import DISCERNIBILITY, LatticeProblem, SearchLimits
 
-Node = tuple[int, ...]
-ClassCounts = Sequence[tuple[int, int]]
-"""Pairs (size of class, number of such classes)."""
 MOST_NODES = 2_000_000
 """Nodes of which a bound is kept; of a larger lattice, only those around the best node of the sample."""
 MOST_COUNTS = 300
 """Nodes to count for the proof."""
 MORE_COUNTS = 100
 """Nodes to count for the list of minimal nodes, after that."""
+MORE_ENTRIES = 50_000_000
+"""Tuples to read for that list: of a very large table, only the nodes counted for the proof are listed."""
 MARGINS = (1.0, 1.25, 1.6, 2.0, 3.0, 5.0)
 """The sample must keep to a cell size that is larger, and a limit that is smaller, by these factors in turn:
 small classes that the sample lacks would otherwise mislead."""
-ULPS = 1e-12
-"""Lower bounds are computed in another order than losses; so much they may be off."""
 
 
 class NodeCounter(Protocol):
@@ -57,47 +58,6 @@ class NodeCounter(Protocol):
 
     def lost(self, node: Node, smallest: int) -> Sequence[Ints]:
         """Records in smaller classes: for each column, by the code of its level."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class CountedQuestion:
-    """What is known before anything is counted, and what is wanted."""
-
-    recodings: tuple[Recoding, ...]
-    value_counts: tuple[Ints, ...] = field(repr=False)
-    """By column: how many records have each value."""
-    criterion: Criterion
-    loss: Loss
-    weights: tuple[float, ...]
-    tuples: int
-    """Distinct ones, at the lowest levels."""
-    most_classes: int
-    """A node with more classes cannot be released."""
-
-    @property
-    def records(self) -> int:
-        """All of them."""
-        return int(self.value_counts[0].sum())
-
-    @property
-    def allowed(self) -> int:
-        """Number of records that may be suppressed."""
-        return self.criterion.may_suppress(self.records)
-
-    @property
-    def low(self) -> Node:
-        """The lowest level of each column."""
-        return tuple(recoding.lowest for recoding in self.recodings)
-
-    @property
-    def high(self) -> Node:
-        """The highest level of each column."""
-        return tuple(recoding.top for recoding in self.recodings)
-
-    @property
-    def lattice(self) -> int:
-        """Number of nodes."""
-        return prod(top - low + 1 for low, top in zip(self.low, self.high, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,182 +72,16 @@ class CountedSearch:
     """Nodes that were left out because their classes do not fit in memory."""
 
 
-@dataclass(frozen=True, eq=False)
-class NodeLosses:
-    """The loss of any node from counts alone, to the last digit as the search over tuples computes it."""
-
-    question: CountedQuestion
-
-    @cached_property
-    def given(self) -> list[AttributeLevels]:
-        """The columns as given."""
-        pairs = zip(self.question.recodings, self.question.value_counts, strict=True)
-        return [
-            AttributeLevels.of(recoding, np.flatnonzero(counts).astype(np.int32), counts[counts > 0])
-            for recoding, counts in pairs
-        ]
-
-    @cached_property
-    def order(self) -> list[int]:
-        """The columns in the order of the search over tuples, which decides between equal losses."""
-        given = self.given
-        return sorted(range(len(given)), key=lambda a: -np.count_nonzero(given[a].counts[given[a].low]))
-
-    @cached_property
-    def problem(self) -> LatticeProblem:
-        """What the compiled losses need; there are no tuples."""
-        attributes = [self.given[a] for a in self.order]
-        offset, step = lattice_steps(attributes)
-        place = np.cumsum([0, *(each.codes[0].size for each in attributes[:-1])])
-        weights = np.asarray(self.question.weights, dtype=np.float64)[self.order]
-        levels = [np.array(ends, dtype=np.int64)[self.order] for ends in (self.question.low, self.question.high)]
-        none = np.zeros((len(attributes), 1), dtype=np.int32)
-        limits = SearchLimits(self.question.records, self.question.criterion.smallest, self.question.allowed, 1.0)
-        measure = measure_of(self.question.loss, attributes, weights, offset)
-        return LatticeProblem(
-            levels[0], levels[1], levels[0], offset, place, step, none, none, limits, measure, minimal=False
-        )
-
-    @property
-    def is_discernibility(self) -> bool:
-        """Whether the loss grows with the classes and not with the levels."""
-        return self.problem.measure.kind == DISCERNIBILITY
-
-    def of(self, node: Node, lost: Sequence[Ints]) -> float:
-        """The loss of a node with these suppressed records."""
-        problem, kernels = self.problem, compiled_kernels()
-        gone = np.zeros(int(problem.place[-1]) + self.given[self.order[-1]].codes[0].size, dtype=np.int64)
-        for a, column in enumerate(self.order):
-            attribute, level = self.given[column], node[column]
-            codes = self.question.recodings[column].levels[level]
-            dense = np.zeros(int(codes.max(initial=0)) + 1, dtype=np.int64)
-            dense[codes] = attribute.codes[level][attribute.place]
-            known = lost[column]
-            gone[problem.place[a] + dense[: known.size]] += known
-        losses = np.array(
-            [
-                kernels.attribute_loss(problem, a, node[column], gone)
-                for a, column in enumerate(self.order)
-            ]
-        )
-        return float(kernels.combined(problem.measure, losses))
-
-    def least(self, low: Node, high: Node, suppressed: int) -> Floats:
-        """Lower bounds of all nodes of a box in which at least so many records are suppressed."""
-        measure, total = self.problem.measure, np.zeros([1] * len(low))
-        if self.is_discernibility:
-            worst = float(self.question.records) * suppressed
-            return np.full([top - bottom + 1 for bottom, top in zip(low, high, strict=True)], worst)
-        for a, column in enumerate(self.order):
-            levels = slice(low[column], high[column] + 1)
-            losses = measure.base[a, levels] + suppressed * measure.least_gain[a, levels]
-            if measure.floored:
-                losses = np.floor(np.maximum(losses, 0.0) * 1e10) / 1e10
-            shape = [1] * len(low)
-            shape[column] = -1
-            part = measure.weights[a] * (np.log1p(losses) if measure.geometric else losses)
-            total = total + part.reshape(shape)
-        return np.expm1(total) if measure.geometric else total
-
-
-def least_discernibility(sizes: ClassCounts, smallest: int, records: int) -> float:
-    """Lower bound of the discernibility of every node above one with these classes."""
-    return float(sum(number * size * min(max(smallest, size), records) for size, number in sizes))
-
-
-def smallest_kept(sizes: ClassCounts, criterion: Criterion) -> int:
-    """Least size of a kept class: raised until the average risk is low enough."""
-    size = criterion.smallest
-    while criterion.average is not None:
-        kept = [(one, number) for one, number in sizes if one >= size]
-        classes, records = sum(number for _, number in kept), sum(one * number for one, number in kept)
-        if classes <= criterion.average * records * (1.0 + 1e-12):
-            break
-        size = min(one for one, _ in kept) + 1
-    return size
-
-
-def below(sizes: ClassCounts, smallest: int) -> int:
-    """Records in classes that are smaller."""
-    return sum(size * number for size, number in sizes if size < smallest)
-
-
 @dataclass(eq=False)
-class _Box:
-    """What is known about all nodes between two, as arrays with one axis a column."""
-
-    question: CountedQuestion
-    losses: NodeLosses
-    low: Node
-    high: Node
-    counted: dict[Node, Solution | None] = field(default_factory=dict)
-    """The nodes that were counted; None if they are not acceptable."""
-
-    def __post_init__(self) -> None:
-        shape = [top - low + 1 for low, top in zip(self.low, self.high, strict=True)]
-        self.bound: Floats = self.losses.least(self.low, self.high, 0)
-        self.impossible: NDArray[np.bool_] = np.zeros(shape, dtype=np.bool_)
-        self.possible = np.zeros_like(self.impossible)
-        """Nodes above a counted one that is acceptable, where that is enough."""
-        self.seen = np.zeros_like(self.impossible)
-        self.volume: Floats = np.zeros([1] * len(shape))
-        for axis, length in enumerate(shape):
-            nodes = np.log(np.arange(1, length + 1)).reshape([-1 if at == axis else 1 for at in range(len(shape))])
-            self.volume = self.volume + nodes
-
-    def place(self, node: Node) -> tuple[int, ...] | None:
-        """Where a node is in the arrays; None if it is outside."""
-        inside = all(low <= level <= top for low, level, top in zip(self.low, node, self.high, strict=True))
-        return tuple(np.subtract(node, self.low).tolist()) if inside else None
-
-    def node(self, place: Sequence[int]) -> Node:
-        return tuple(int(at) + low for at, low in zip(place, self.low, strict=True))
-
-    def below(self, node: Node) -> tuple[slice, ...]:
-        """The part of the arrays with the node and all below it."""
-        ends = [min(level, top) - low + 1 for level, low, top in zip(node, self.low, self.high, strict=True)]
-        return tuple(slice(0, max(0, end)) for end in ends)
-
-    def above(self, node: Node) -> tuple[slice, ...]:
-        """The part with the node and all above it."""
-        return tuple(slice(max(0, level - low), None) for level, low in zip(node, self.low, strict=True))
-
-    def note(self, node: Node, sizes: ClassCounts, solution: Solution | None) -> None:
-        """Draw the conclusions from a node that was counted."""
-        question, criterion = self.question, self.question.criterion
-        self.counted[node] = solution
-        if (place := self.place(node)) is not None:
-            self.seen[place] = True
-        lost, under = below(sizes, criterion.smallest), self.below(node)
-        if all(part.stop > 0 for part in under):
-            top = tuple(min(level, top) for level, top in zip(node, self.high, strict=True))
-            self.bound[under] = np.maximum(self.bound[under], self.losses.least(self.low, top, lost))
-            self.impossible[under] |= lost > question.allowed
-        over = self.above(node)
-        if self.losses.is_discernibility:
-            least = least_discernibility(sizes, criterion.smallest, question.records)
-            self.bound[over] = np.maximum(self.bound[over], least)
-        if solution is not None and criterion.average is None:
-            self.possible[over] = True
-
-    def open(self, best: float) -> NDArray[np.bool_]:
-        """Nodes of which nobody knows yet that they are no better."""
-        return np.asarray(~self.seen & ~self.impossible & (self.bound <= best * (1 + ULPS)))
-
-    def unknown(self) -> NDArray[np.bool_]:
-        """Nodes of which nobody knows yet whether they are acceptable."""
-        return np.asarray(~self.possible & ~self.impossible)
-
-
-@dataclass(eq=False)
-class _Expected:
+class ExpectedNodes:
     """What the sample expects: minimal acceptable nodes, and the highest nodes that are not acceptable."""
 
     minimal: list[Node] = field(default_factory=list)
     border: list[Node] = field(default_factory=list)
 
     @classmethod
-    def of(cls, nodes: Sequence[Node], box: _Box) -> _Expected:
+    def of(cls, nodes: Sequence[Node], box: KnownNodes) -> ExpectedNodes:
+        """Find the border below these minimal nodes."""
         fine = np.zeros_like(box.seen)
         for node in nodes:
             fine[box.above(node)] = True
@@ -317,8 +111,7 @@ class CountingRun:
         """Count the highest node and those that limit single columns, then what the sample suggests."""
         question = self.question
         self.losses = NodeLosses(question)
-        self.box = _Box(question, self.losses, question.low, question.low)
-        self.best: Solution | None = None
+        self.box = KnownNodes(question, self.losses, question.low, question.low)
         self.log: list[tuple[Node, ClassCounts, Solution | None]] = []
         self.least = self._least_levels()
         if self._count(question.high) is None and self._is_hopeless(question.high):
@@ -328,7 +121,7 @@ class CountingRun:
         self._prove(MOST_COUNTS)
         proved = not self.box.open(self._score).any() and not self._stopped
         if proved and whole:
-            self._find_minimal(MORE_COUNTS)
+            self._find_minimal(min(MORE_COUNTS, MORE_ENTRIES // question.tuples))
         return self._finished(whole=proved and whole)
 
     @property
@@ -337,7 +130,7 @@ class CountingRun:
 
     @property
     def _score(self) -> float:
-        return np.inf if self.best is None else self.best.score
+        return np.inf if self._best is None else self._best.score
 
     def _is_hopeless(self, node: Node) -> bool:
         sizes = next(sizes for one, sizes, _ in self.log if one == node)
@@ -352,8 +145,6 @@ class CountingRun:
         solution = self._judged(node, sizes)
         self.log.append((node, sizes, solution))
         self.box.note(node, sizes, solution)
-        if solution is not None and self._is_better(solution):
-            self.best = solution
         if self.progress is not None:
             self.progress(min(len(self.log), self.question.lattice), self.question.lattice)
         return solution
@@ -378,13 +169,13 @@ class CountingRun:
             score = self.losses.of(node, self.counter.lost(node, smallest) if lost else nothing)
         return Solution(node, score, lost, sum(number for _, number in kept), smallest)
 
-    def _is_better(self, solution: Solution) -> bool:
-        if self.best is None or solution.score != self.best.score:
-            return solution.score < self._score
-        return self._rank(solution.levels) < self._rank(self.best.levels)
+    @property
+    def _best(self) -> Solution | None:
+        fine = [solution for _, _, solution in self.log if solution is not None]
+        return min(fine, key=lambda one: (one.score, self._rank(one.levels)), default=None)
 
     def _rank(self, node: Node) -> tuple[bool, Node]:
-        """Of equal losses the search over tuples finds first: the upper half, then by its order of columns."""
+        """Of equal losses the search over tuples finds the upper half first, then by its order of columns."""
         pairs = zip(self.least, self.question.high, node, strict=True)
         upper = all(level >= low + (top - low) // 2 for low, top, level in pairs)
         return not upper, tuple(node[column] for column in self.losses.order)
@@ -434,7 +225,9 @@ class CountingRun:
 
     def _stricter(self, factor: float) -> Criterion:
         criterion = self.question.criterion
-        return replace(criterion, cell_size=ceil(criterion.cell_size * factor), limit=criterion.limit / factor)
+        return replace(
+            criterion, cell_size=ceil(criterion.cell_size * factor), limit=criterion.limit / factor
+        )
 
     def _widen(self, around: Node) -> bool:
         """Look at the whole lattice, or at what lies around a node; returns whether it is the whole."""
@@ -446,14 +239,14 @@ class CountingRun:
             low = tuple(max(bottom, at - steps) for bottom, at in zip(self.least, around, strict=True))
             high = tuple(min(top, at + steps) for top, at in zip(self.question.high, around, strict=True))
             nodes = prod(top - bottom + 1 for bottom, top in zip(low, high, strict=True))
-        self.box = _Box(self.question, self.losses, low, high)
+        self.box = KnownNodes(self.question, self.losses, low, high)
         for entry in self.log:
             self.box.note(*entry)
         return (low, high) == (self.least, self.question.high)
 
-    def _expected(self, factor: float) -> _Expected:
+    def _expected(self, factor: float) -> ExpectedNodes:
         if self.sample is None:
-            return _Expected()
+            return ExpectedNodes()
         found = minimal(
             self.sample,
             self._raised(),
@@ -463,7 +256,7 @@ class CountingRun:
             stop=self.stop,
         )
         inside = [node.levels for node in found.nodes if self.box.place(node.levels) is not None]
-        return _Expected.of(inside, self.box)
+        return ExpectedNodes.of(inside, self.box)
 
     def _prove(self, most: int) -> None:
         """Count nodes until none is open: the expected border, then the highest open nodes."""
@@ -518,7 +311,7 @@ class CountingRun:
         proof = OptimalityProof.BOUNDS if question.allowed else OptimalityProof.MONOTONE
         if not whole or self.too_large:
             proof = OptimalityProof.INTERRUPTED if self._stopped else OptimalityProof.COUNTED
-        outcome = LatticeResult(self.best, proof, question.lattice, evaluated, nearest)
+        outcome = LatticeResult(self._best, proof, question.lattice, evaluated, nearest)
         listed = whole and question.criterion.average is None and not self.box.unknown().any()
         complete = (listed or nearest is not None) and not self.too_large
         nodes = self._minimal_nodes()
@@ -550,7 +343,7 @@ def search_counted(
     counter: NodeCounter,
     sample: Tuples | None,
     *,
-    stop: Callable[[], bool] | None = None,
+    stop: Stop | None = None,
     progress: Progress | None = None,
 ) -> CountedSearch:
     """The acceptable node with the least loss, every candidate counted on all records."""

@@ -1,9 +1,9 @@
 """Find the best node if the distinct tuples do not fit in memory.
 
 The tuples stay inside the engine. A sample of whole coarse cells, which fits, is searched as usual and says
-which nodes are worth counting; these are counted exactly, on all records. A class of a node that is finer than
-the cells is wholly in the sample or not at all, so that small classes of the sample are small in the table,
-too. Nothing that the sample says is released or reported without an exact count.
+which nodes are worth counting; these are counted exactly, on all records. A class of a node that is finer
+than the cells is wholly in the sample or not at all, so that small classes of the sample are small in the
+table, too. Nothing that the sample says is released or reported without an exact count.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from reidrisk.core.threshold import Threshold
 from reidrisk.engine.plans import DistinctTuples
 from reidrisk.engine.protocol import LeveledTuples
 from reidrisk.stats.arrays import Ints
-from reidrisk.stats.lattice.counted import ClassCounts, CountedQuestion, CountedSearch, Node, search_counted
+from reidrisk.stats.lattice.bounds import ClassCounts, CountedQuestion, Node
+from reidrisk.stats.lattice.counted import CountedSearch, search_counted
 from reidrisk.stats.lattice.inputs import Tuples
 from reidrisk.stats.lattice.search import MinimalNodes, Solution
 from reidrisk.tables.deidentify.problem import SearchProblem, SuppressionPlan
@@ -118,7 +119,9 @@ def _searched(
 ) -> tuple[CountedSearch, SampledSearch]:
     """Draw a sample, search with it, and say what the result rests on."""
     stored = nodes.stored
-    sample = draw_cells(stored, [recoding.levels[recoding.lowest :] for recoding in question.recodings], seed=watch.seed)
+    sample = draw_cells(
+        stored, [recoding.levels[recoding.lowest :] for recoding in question.recodings], seed=watch.seed
+    )
     found = search_counted(
         question,
         nodes,

@@ -47,7 +47,7 @@ class SearchProblem:
     sensitive: tuple[SensitiveColumn, ...] = field(default=(), repr=False)
     """Sensitive columns with limits."""
     stored: LeveledTuples | None = field(default=None, repr=False)
-    """Tuples that do not fit in memory; `tuples` are then the classes of the highest node, or of a solution."""
+    """Tuples that do not fit in memory; `tuples` are then the classes of the highest node."""
 
     @property
     def records(self) -> int:

@@ -126,7 +126,9 @@ def _measure_stored(
         levels={one.column: one.names[level] for one, level in zip(levels, node, strict=True)},
         shares={cell_size: int(size[few] @ number[few]) / stored.records for cell_size, few in small.items()},
         acceptable={
-            cell_size: _is_within(ground, int(size[few] @ number[few]), int(number[~few].sum()), stored.records)
+            cell_size: _is_within(
+                ground, int(size[few] @ number[few]), int(number[~few].sum()), stored.records
+            )
             for cell_size, few in small.items()
         },
     )

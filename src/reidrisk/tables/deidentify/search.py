@@ -93,8 +93,8 @@ class SampledSearch:
     def notes(self) -> list[str]:
         """Say what was sampled, what was counted, and what is proved."""
         seen = (
-            f"a sample of {self.sample_tuples:,} of them ({self.sample_records:,} records; all records of about "
-            f"1 in {self.one_in:,} of {self.cells:,} coarse cells) chose which nodes to count"
+            f"a sample of {self.sample_tuples:,} of them ({self.sample_records:,} records: all records of "
+            f"about 1 in {self.one_in:,} of {self.cells:,} coarse cells) suggested which nodes to count"
             if self.sample_tuples
             else "no sample was drawn"
         )
@@ -111,13 +111,13 @@ class SampledSearch:
         found = [
             counted,
             proved,
-            "associations between columns were not measured, and the entropy takes suppressed cells to be spread "
-            "like the values: only the classes of the solution fit in memory",
+            "associations between columns were not measured, and the entropy takes suppressed cells to be "
+            "spread like the values: only the classes of the solution are in memory",
         ]
         if self.too_large:
             found.append(
-                f"{plural(self.too_large, 'acceptable node')} left out, with more classes than fit in memory: "
-                "allow more memory (--memory) to use them"
+                f"left out: {plural(self.too_large, 'acceptable node')} with more classes than fit in "
+                "memory; allow more memory (--memory) to use them"
             )
         if not self.candidates_complete:
             found.append("not all minimal solutions are listed: only those that were counted")
@@ -324,6 +324,7 @@ def _in_order(
 def suppress_at(
     problem: SearchProblem, threshold: Threshold, solution: Solution, watch: Watch
 ) -> SuppressionPlan | Unmet:
+    """Return what to suppress at a node: cells, or whole records."""
     classes = problem.at(solution.levels)
     smallest = max(solution.smallest, threshold.cell_size)
     removes = problem.options.removes_records

@@ -1,0 +1,155 @@
+"""Distinct tuples that do not fit at any level stay inside the engine; solution and release are the same."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from reidrisk.core.limits import Limits
+from reidrisk.core.schema import Schema
+from reidrisk.core.threshold import Threshold
+from reidrisk.engine import budget
+from reidrisk.errors import BadData, OverBudget
+from reidrisk.tables.deidentify import beyond_memory
+from reidrisk.tables.deidentify.options import DeidentifyOptions
+from reidrisk.tables.deidentify.result import Deidentified
+from reidrisk.tables.deidentify.run import deidentify
+from reidrisk.tables.hierarchy.hierarchy import Hierarchy, hierarchies_from
+
+SCHEMA = Schema(quasi=("sex", "age", "zip", "born"), other={"cost": "needed"})
+SAME = (
+    *("before", "after", "threshold_ladder", "named_solutions", "codebook", "conditions", "candidates"),
+    *("reasons", "acceptable", "readings", "fully_suppressed"),
+)
+LIMITS = Limits(memory="1GB")
+RULES = {
+    "sex": {"kind": "exact", "suppress": True},
+    "age": {"kind": "number", "levels": [5, 10, 30]},
+    "zip": {"kind": "prefix", "lengths": [3, 2]},
+    "born": {"kind": "date", "levels": ["day", "month", "year"]},
+}
+
+
+@pytest.fixture(autouse=True)
+def alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Arrays of other tests do not count here."""
+    monkeypatch.setattr(budget, "_registry", budget._Registry())
+
+
+def rules() -> dict[str, Hierarchy]:
+    return hierarchies_from(RULES, folder=Path(), place="")
+
+
+def write(path: Path, rows: int, ages: Any, zips: Any, days: Any) -> Path:
+    """Write a table with a few missing values."""
+    number = np.arange(rows)
+    born = np.datetime64("1990-01-01") + np.asarray(days, dtype="timedelta64[D]")
+    table = {
+        "sex": pa.array(np.where(number % 3 == 0, "F", "M")),
+        "age": pa.array(np.asarray(ages, dtype=np.int64), mask=number % 97 == 5),
+        "zip": pa.array([f"{code:05d}" for code in np.asarray(zips).tolist()], mask=number % 89 == 7),
+        "born": pa.array(born.astype("datetime64[D]")),
+        "cost": pa.array(number % 7),
+    }
+    pq.write_table(pa.table(table), path)
+    return path
+
+
+def uniform(path: Path, rows: int = 3000) -> Path:
+    draw = np.random.default_rng(1)
+    return write(
+        path, rows, draw.integers(0, 90, rows), draw.integers(0, 600, rows), draw.integers(0, 900, rows)
+    )
+
+
+def skewed(path: Path, rows: int = 3000) -> Path:
+    """Write a table with one large group and many rare values."""
+    draw = np.random.default_rng(2)
+    ages = np.minimum(89, draw.geometric(0.08, rows))
+    zips = np.where(draw.random(rows) < 0.6, 100, 1 + draw.integers(0, 40, rows) ** 2 % 997)
+    return write(path, rows, ages, zips, draw.integers(0, 30, rows) ** 2 % 900)
+
+
+def nested(path: Path, rows: int = 3000) -> Path:
+    """Write a table whose columns follow from each other."""
+    draw = np.random.default_rng(3)
+    ages = draw.integers(0, 90, rows)
+    return write(path, rows, ages, ages * 7 % 300 + draw.integers(0, 20, rows), ages * 9)
+
+
+TABLES: dict[str, Callable[[Path], Path]] = {"uniform": uniform, "skewed": skewed, "nested": nested}
+
+
+def tight(monkeypatch: pytest.MonkeyPatch, tuples: int) -> None:
+    """Let so many tuples fit, and no more."""
+    monkeypatch.setattr(budget, "TUPLE", int(0.6e9) // tuples)
+
+
+def release(
+    path: Path, out: Path, options: DeidentifyOptions | None = None, limit: float = 0.05
+) -> Deidentified:
+    return deidentify(path, SCHEMA, rules(), options=options, max_suppression=limit, out=out, limits=LIMITS)
+
+
+def same_result(wide: Deidentified, narrow: Deidentified) -> None:
+    ours, theirs = narrow.to_dict(), wide.to_dict()
+    assert {name: ours[name] for name in SAME} == {name: theirs[name] for name in SAME}
+    if wide.found is None:
+        return
+    for name in ("levels", "suppressed_cells", "suppressed_records", "by_column", "optimal", "proof"):
+        assert ours["solution"][name] == theirs["solution"][name]
+    for name in ("precision", "discernibility", "loss", "search_loss"):
+        assert ours["solution"]["utility"][name] == theirs["solution"]["utility"][name]
+    assert ours["solution"]["utility"]["entropy"] == pytest.approx(
+        theirs["solution"]["utility"]["entropy"], rel=0.02, abs=30
+    )
+    assert ours["variables"] == theirs["variables"]
+
+
+OPTIONS = {
+    "cells": DeidentifyOptions(),
+    "records": DeidentifyOptions(suppress="records"),
+    "arithmetic mean": DeidentifyOptions(loss="loss_am", weights={"zip": 3.0}),
+    "precision": DeidentifyOptions(loss="prec"),
+    "discernibility": DeidentifyOptions(loss="dm", suppress="records"),
+    "highest levels": DeidentifyOptions(max_level={"age": "width 10", "born": "year"}),
+    "average": DeidentifyOptions(average=0.1),
+}
+
+
+@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
+@pytest.mark.parametrize("make", TABLES.values(), ids=TABLES)
+def test_the_release_is_the_same_as_with_enough_memory(
+    make: Callable[[Path], Path], options: DeidentifyOptions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = make(tmp_path / "t.parquet")
+    wide = release(path, tmp_path / "wide.csv", options)
+    tight(monkeypatch, 700)
+    narrow = release(path, tmp_path / "narrow.csv", options)
+    assert narrow.sampled is not None
+    assert wide.sampled is None
+    assert narrow.sampled.optimum_proved
+    if options.average is None:
+        same_result(wide, narrow)
+    assert narrow.levels == wide.levels
+    assert (tmp_path / "narrow.csv").read_bytes() == (tmp_path / "wide.csv").read_bytes()
+
+
+def test_the_table_can_be_written_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = uniform(tmp_path / "t.parquet")
+    tight(monkeypatch, 700)
+    narrow = release(path, tmp_path / "narrow.csv")
+    narrow.write(tmp_path / "again.csv")
+    assert (tmp_path / "again.csv").read_bytes() == (tmp_path / "narrow.csv").read_bytes()
+    skewed(path)
+    with pytest.raises(BadData, match="changed"):
+        narrow.write(tmp_path / "changed.csv")
