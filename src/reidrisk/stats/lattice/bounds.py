@@ -125,7 +125,7 @@ class NodeLosses:
             dense = np.zeros(int(codes.max(initial=0)) + 1, dtype=np.int64)
             dense[codes] = attribute.codes[level][attribute.place]
             known = lost[column]
-            gone[problem.place[a] + dense[: known.size]] += known
+            np.add.at(gone, problem.place[a] + dense[: known.size], known)
         losses = np.array(
             [kernels.attribute_loss(problem, a, node[column], gone) for a, column in enumerate(self.order)]
         )
