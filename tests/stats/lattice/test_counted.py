@@ -172,7 +172,13 @@ def test_a_node_with_too_many_classes_is_left_out() -> None:
     assert best is not None
     asked = question(tuples, recodings, Criterion(5, limit=0.05), "loss_gm", [1.0, 1.0])
     small = CountedQuestion(
-        asked.recodings, asked.value_counts, asked.criterion, "loss_gm", asked.weights, asked.tuples, best.classes // 2
+        asked.recodings,
+        asked.value_counts,
+        asked.criterion,
+        "loss_gm",
+        asked.weights,
+        asked.tuples,
+        best.classes // 2,
     )
     found = search_counted(small, Counting(tuples, recodings), tuples)
     assert found.too_large
@@ -183,7 +189,9 @@ def test_a_node_with_too_many_classes_is_left_out() -> None:
 
 def test_without_any_acceptable_node_that_is_proved() -> None:
     tuples, recodings = pairs(40)
-    found, _ = searched(tuples, [Recoding(one.levels, one.leaves, one.domain, 0, 1) for one in recodings], tuples, 0.0)
+    found, _ = searched(
+        tuples, [Recoding(one.levels, one.leaves, one.domain, 0, 1) for one in recodings], tuples, 0.0
+    )
     assert found.outcome.solution is None
     assert found.outcome.optimal
     assert found.outcome.nearest is not None

@@ -94,19 +94,19 @@ class SampledSearch:
         """Say what was sampled, what was counted, and what is proved."""
         seen = (
             f"a sample of {self.sample_tuples:,} of them ({self.sample_records:,} records: all records of "
-            f"about 1 in {self.one_in:,} of {self.cells:,} coarse cells) suggested which nodes to count"
+            f"about 1 in {self.one_in:,} of {self.cells:,} coarse cells) suggested what to count"
             if self.sample_tuples
             else "no sample was drawn"
         )
         counted = (
-            f"{self.tuples:,} distinct combinations did not fit in memory: {seen}; {self.nodes_counted:,} of "
-            f"{self.nodes:,} nodes were counted exactly, on all records. The released table rests on exact "
-            "counts alone"
+            f"{self.tuples:,} distinct combinations of values did not fit in memory: {seen}; "
+            f"{self.nodes_counted:,} of {self.nodes:,} combinations of levels were counted exactly, on all "
+            "records. What is released rests on exact counts alone"
         )
         proved = (
-            "that no other node has a smaller loss is proved by exact counts, not by the sample"
+            "exact counts, not the sample, prove that no other combination of levels has a smaller loss"
             if self.optimum_proved
-            else "a node with a smaller loss may exist: not every node that could be better was counted"
+            else "a combination of levels with a smaller loss may exist: not all that could be better were counted"
         )
         found = [
             counted,
@@ -116,8 +116,8 @@ class SampledSearch:
         ]
         if self.too_large:
             found.append(
-                f"left out: {plural(self.too_large, 'acceptable node')} with more classes than fit in "
-                "memory; allow more memory (--memory) to use them"
+                f"left out: {plural(self.too_large, 'acceptable combination')} of levels with more classes "
+                "than fit in memory; allow more memory (--memory) to use them"
             )
         if not self.candidates_complete:
             found.append("not all minimal solutions are listed: only those that were counted")
