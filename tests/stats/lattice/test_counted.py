@@ -73,18 +73,20 @@ def drawn(tuples: Tuples, kept: Sequence[bool]) -> Tuples | None:
     cell_size=st.integers(1, 6),
     limit=st.sampled_from([0.0, 0.1, 0.35]),
     average=st.sampled_from([None, None, 0.2]),
-    loss=st.sampled_from(["loss_gm", "loss_am", "prec", "dm"]),
-    weights=st.lists(st.sampled_from([0.0, 1.0, 2.0]), min_size=4, max_size=4),
+    losses=st.tuples(
+        st.sampled_from(["loss_gm", "loss_am", "prec", "dm"]),
+        st.lists(st.sampled_from([0.0, 1.0, 2.0]), min_size=4, max_size=4),
+    ),
 )
-def test_any_sample_leads_to_the_same_solution(  # noqa: PLR0913 - what is drawn
+def test_any_sample_leads_to_the_same_solution(
     table: tuple[Tuples, list[Recoding]],
     kept: list[bool],
     cell_size: int,
     limit: float,
     average: float | None,
-    loss: Loss,
-    weights: list[float],
+    losses: tuple[Loss, list[float]],
 ) -> None:
+    loss, weights = losses
     tuples, recodings = table
     given_weights = [*weights[: len(recodings) - 1], 1.0]
     criterion = Criterion(cell_size, average=average, limit=limit)

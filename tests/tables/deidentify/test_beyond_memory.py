@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +19,9 @@ from reidrisk.engine import budget
 from reidrisk.engine.protocol import LeveledTuples
 from reidrisk.errors import BadData
 from reidrisk.stats.lattice import counted
-from reidrisk.tables.deidentify import beyond_memory, prepare
+from reidrisk.tables.deidentify import beyond_memory
 from reidrisk.tables.deidentify.beyond_memory import CellSample, draw_cells
 from reidrisk.tables.deidentify.options import DeidentifyOptions
-from reidrisk.tables.deidentify.prepare import tuples_that_fit
 from reidrisk.tables.deidentify.result import Deidentified
 from reidrisk.tables.deidentify.run import deidentify
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy, hierarchies_from
@@ -152,21 +151,19 @@ def test_a_sample_that_misleads_changes_nothing(tmp_path: Path, monkeypatch: pyt
         np.append(draw.integers(0, 600, 2400), [1] * 600),
     )
     write(path, 3000, ages, zips, np.append(draw.integers(0, 900, 2400), [9] * 600))
-    wide = release(path, tmp_path / "wide.csv", RECORDS)
+    release(path, tmp_path / "wide.csv", RECORDS)
     tight(monkeypatch, 700)
 
     def unfair(stored: LeveledTuples, levels: Any, *, seed: int) -> CellSample:
         drawn = draw_cells(stored, levels, seed=seed)
-        alike = np.argmax(stored.cells(stored.top, 1, seed=seed).counts)
-        every = stored.cells(stored.top, 1, seed=seed)
-        crowd = replace(
-            drawn.found, codes=every.codes[alike : alike + 1], counts=every.counts[alike : alike + 1]
-        )
-        return replace(drawn, found=crowd)
+        crowd = ("M", 50, "00001", date(1990, 1, 10))
+        codes = [
+            values.tolist().index(value) for values, value in zip(drawn.found.values, crowd, strict=True)
+        ]
+        some = replace(drawn.found, codes=np.array([codes], dtype=np.int32), counts=np.array([300]))
+        return replace(drawn, found=some)
 
     monkeypatch.setattr(beyond_memory, "draw_cells", unfair)
-    monkeypatch.setattr(budget, "TUPLE", 1)  # all tuples are fetched to choose the unfair ones
-    monkeypatch.setattr(prepare, "tuples_that_fit", partial(tuples_that_fit, inside=True))
     narrow = release(path, tmp_path / "narrow.csv", RECORDS)
     assert narrow.sampled is not None
     assert narrow.sampled.sample_tuples == 1
