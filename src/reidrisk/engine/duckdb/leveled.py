@@ -251,7 +251,8 @@ def leveled_tuples(table: DuckTable, columns: Iterable[str], levels: LevelsOf) -
         stack.enter_context(room_for_cells(sum(map(length_of, lists)), VALUE, source=table.source))
         values, counts = tuple(map(values_of, lists)), tuple(map(counts_of, lists))
         trees = tuple(
-            TreeNumbers.of(levels(name, *known)) for name, *known in zip(names, values, counts, strict=True)
+            TreeNumbers.of(levels(name, known, number))
+            for name, known, number in zip(names, values, counts, strict=True)
         )
         places = packed_places([1 << tree.bits for tree in trees])
         whole = _counted(table, names, lists, trees, places)

@@ -21,7 +21,7 @@ from reidrisk.engine.protocol import LeveledTuples
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.lattice.bounds import ClassCounts, CountedQuestion, Node
 from reidrisk.stats.lattice.counted import CountedSearch, search_counted
-from reidrisk.stats.lattice.inputs import Tuples
+from reidrisk.stats.lattice.inputs import Codes, Tuples
 from reidrisk.stats.lattice.search import MinimalNodes, Solution
 from reidrisk.tables.deidentify.problem import SearchProblem, SuppressionPlan
 from reidrisk.tables.deidentify.search import (
@@ -144,7 +144,7 @@ def _searched(
     )
 
 
-def draw_cells(stored: LeveledTuples, levels: Sequence[Sequence[Ints]], *, seed: int) -> CellSample:
+def draw_cells(stored: LeveledTuples, levels: Sequence[Sequence[Codes]], *, seed: int) -> CellSample:
     """Draw whole cells, as coarse as they can be if at least a hundred are to be drawn."""
     codes = [[len(np.unique(level)) for level in column] for column in levels]
     one_in = max(1, ceil(stored.tuples / max(1, min(SAMPLE, stored.room // 4))))

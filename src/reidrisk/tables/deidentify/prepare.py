@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from reidrisk.core.schema import Schema, Treatment
 from reidrisk.engine.opening import master_now
-from reidrisk.engine.plans import DistinctTuples, LevelsOf
+from reidrisk.engine.plans import DistinctTuples
 from reidrisk.engine.protocol import LeveledTuples, Table
 from reidrisk.errors import InvalidSetting, NothingToMeasure, OverBudget, UnknownColumn
 from reidrisk.stats.suppress.table import MOST_COLUMNS
@@ -263,7 +263,9 @@ def _merged(records: Table, quasi: Sequence[str], hierarchies: Mapping[str, Hier
     return records.rows.merged_tuples(quasi, merge)
 
 
-def _permitted(hierarchies: Mapping[str, Hierarchy], max_level: Mapping[str, str | int]) -> LevelsOf:
+def _permitted(
+    hierarchies: Mapping[str, Hierarchy], max_level: Mapping[str, str | int]
+) -> Callable[[str, NDArray[np.object_], NDArray[np.int64]], tuple[NDArray[np.int32], ...]]:
     """Return what gives the codes of a column at its permitted levels."""
 
     def levels(

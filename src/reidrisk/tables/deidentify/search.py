@@ -106,7 +106,7 @@ class SampledSearch:
         proved = (
             "exact counts, not the sample, prove that no other combination of levels has a smaller loss"
             if self.optimum_proved
-            else "a combination of levels with a smaller loss may exist: not all that could be better were counted"
+            else "a combination of levels with a smaller loss may exist: not all candidates were counted"
         )
         found = [
             counted,
