@@ -172,6 +172,23 @@ def test_a_sample_that_misleads_changes_nothing(tmp_path: Path, monkeypatch: pyt
     assert (tmp_path / "narrow.csv").read_bytes() == (tmp_path / "wide.csv").read_bytes()
 
 
+def test_if_choosing_cells_does_not_fit_whole_records_are_suppressed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = uniform(tmp_path / "t.parquet")
+    whole = release(path, tmp_path / "whole.csv", RECORDS)
+    tight(monkeypatch, 700)
+    monkeypatch.setattr(beyond_memory, "ROOM_FOR_CELLS", 100)
+    narrow = release(path, tmp_path / "narrow.csv")
+    assert narrow.sampled is not None
+    assert narrow.sampled.whole_records
+    assert any("not single cells as requested" in note for note in narrow.notes)
+    assert narrow.levels == whole.levels
+    assert (tmp_path / "narrow.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
+    narrow.write(tmp_path / "again.csv")
+    assert (tmp_path / "again.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
+
+
 def test_without_enough_counts_nothing_is_claimed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = uniform(tmp_path / "t.parquet")
     tight(monkeypatch, 700)

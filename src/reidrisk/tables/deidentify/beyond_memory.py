@@ -36,6 +36,8 @@ from reidrisk.tables.deidentify.search import (
 
 SAMPLE = 300_000
 """Tuples to draw, at most: more would take longer to search than the nodes take to count."""
+ROOM_FOR_CELLS = 2
+"""Choosing the cells to suppress takes so many times the memory of the classes."""
 CELLS = 100
 """Coarse cells to draw, at least."""
 
@@ -104,14 +106,30 @@ def _find_stored(
     met.set_result(found.minimal)
     cause = None
     for solution in _in_order(question, nodes, found, watch):
-        narrow = replace(problem, tuples=stored.at(nodes.place(solution.levels)), stored=None)
+        narrow = _narrowed(problem, stored.at(nodes.place(solution.levels)), question.most_classes)
         suppressed = suppress_at(narrow, threshold, solution, watch)
         if isinstance(suppressed, SuppressionPlan):
+            whole = narrow.options.suppress != problem.options.suppress
             return LevelSolution(
-                narrow, threshold, outcome, met, solution, suppressed, stopped=watch.stopped, sampled=sampled
+                narrow,
+                threshold,
+                outcome,
+                met,
+                solution,
+                suppressed,
+                stopped=watch.stopped,
+                sampled=replace(sampled, whole_records=whole),
             )
         cause = cause or suppressed.reason
     return FailedSearch(problem, threshold, outcome, cause, proved=False, sampled=sampled)
+
+
+def _narrowed(problem: SearchProblem, tuples: DistinctTuples, room: int) -> SearchProblem:
+    """Return the problem of one node; whole records are suppressed if choosing cells would not fit."""
+    options = problem.options
+    if ROOM_FOR_CELLS * len(tuples) > room and options.max_cell_suppression is None:
+        options = replace(options, suppress="records")
+    return replace(problem, tuples=tuples, options=options, stored=None)
 
 
 def _searched(

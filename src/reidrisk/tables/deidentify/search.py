@@ -85,6 +85,8 @@ class SampledSearch:
     """Nodes that looked acceptable in the sample and were not."""
     too_large: int
     """Acceptable nodes that were left out because their classes do not fit in memory."""
+    whole_records: bool = False
+    """Whether whole records are suppressed because choosing single cells would not fit in memory."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON types."""
@@ -118,6 +120,11 @@ class SampledSearch:
             found.append(
                 f"left out: {plural(self.too_large, 'acceptable combination')} of levels with more classes "
                 "than fit in memory; allow more memory (--memory) to use them"
+            )
+        if self.whole_records:
+            found.append(
+                "whole records of small classes are suppressed, not single cells as requested: choosing "
+                "cells would not fit in memory; allow more memory (--memory)"
             )
         if not self.candidates_complete:
             found.append("not all minimal solutions are listed: only those that were counted")
