@@ -170,6 +170,13 @@ def tuples_with_room() -> int:
     return max(0, free // TUPLE)
 
 
+def rows_that_fit(columns: int) -> int:
+    """How many rows of so many columns can become numbers at once."""
+    with _registry.lock:
+        left = int(budget() * SHARE_OF_ARRAYS) - sum(_registry.reserved.values())
+    return max(0, left) // (max(1, columns) * CELL)
+
+
 def room_for_cells(rows: int, columns: int, *, source: str) -> AbstractContextManager[ArrayRoom]:
     """ArrayRoom for all the rows of some columns as numbers."""
     return room_for(

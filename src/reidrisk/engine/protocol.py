@@ -200,8 +200,12 @@ class Table(Protocol):
     def per_unit(self, unit: str, columns: Iterable[str], rules: Mapping[str, Rule] | None = None) -> Table:
         """One row a unit: the unit and its columns, which must not vary unless a rule reduces them."""
 
-    def sample(self, most: int, *, seed: int) -> Table:
-        """The table itself, or about so many of its rows at hand: the same for the same seed and content."""
+    def sample(self, most: int, *, seed: int, unit: str | None = None) -> Table:
+        """The table itself, or about so many of its rows at hand: the same on every engine, in one order.
+
+        SHA-256 of the seed and of a row's content decides, or of its unit, which then has all its rows drawn
+        or none.
+        """
 
     def removed_rows(self, records: Table, plan: ReleasePlan) -> int:
         """How many rows belong to units that do not go out."""

@@ -14,6 +14,7 @@ from reidrisk.core.classes import ClassSizes
 from reidrisk.core.files import writable
 from reidrisk.core.inventory import Inventory
 from reidrisk.core.limits import Limits, as_now
+from reidrisk.core.places import place_text
 from reidrisk.core.reading import TableReading
 from reidrisk.core.schema import Schema
 from reidrisk.core.threshold import Threshold
@@ -121,7 +122,7 @@ def deidentify(  # noqa: PLR0913 - the data and its roles, then the limits, then
     written. `reading` says how dates are written and which values mean missing. The result says whether
     there is a solution; there is no exception if there is none. `limits` says how much of the
     machine may be used. With `engine`, the URL of a Spark master or a SparkSession, Spark counts and writes;
-    `out` is then a folder of Parquet files, or the URL of a table in PostgreSQL.
+    `out` is then a folder of Parquet files, the URL of a table in PostgreSQL, or hive:NAME.
     """
     options, watch = options or DeidentifyOptions(), watch or Watch()
     if options.rare is not None:
@@ -300,7 +301,7 @@ class _DeidentifyRun:
             inventory=inventory,
             texts=prepared.texts,
             rare=prepared.rare,
-            files={"out": str(out) if out is not None and may_leave else None, "codebook": None},
+            files={"out": place_text(out) if out is not None and may_leave else None, "codebook": None},
             writer=self._writer(found, form) if found else None,
             maker=self._maker(found, form) if found else None,
         )
@@ -342,7 +343,7 @@ class _DeidentifyRun:
         return {
             "table": self.prepared.opened.source,
             "read_as": list(read_as(self.prepared)),
-            "out": None if out is None else str(out),
+            "out": None if out is None else place_text(out),
             "quasi": list(self.schema.quasi),
             "unit": self.schema.unit,
             "reduce": dict(self.schema.reduce),
