@@ -163,6 +163,13 @@ def room_for_tuples(tuples: int, columns: Sequence[str], *, source: str) -> Abst
     )
 
 
+def tuples_with_room() -> int:
+    """How many distinct tuples would fit now."""
+    with _registry.lock:
+        free = int(budget() * SHARE_OF_ARRAYS) - sum(_registry.reserved.values())
+    return max(0, free // TUPLE)
+
+
 def rows_that_fit(columns: int) -> int:
     """How many rows of so many columns can become numbers at once."""
     with _registry.lock:

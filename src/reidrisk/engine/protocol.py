@@ -18,6 +18,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, get_args
 
+import numpy as np
+from numpy.typing import NDArray
+
 from reidrisk.core.reading import TableReading
 from reidrisk.engine.plans import DistinctTuples, ReleasePlan
 from reidrisk.engine.results import ColumnProfile, Kind, TextSearch
@@ -77,6 +80,52 @@ class TupleSets(Protocol):
 
     def possible(self, places: Iterable[int]) -> int:
         """How many classes there can be, at most, if only these columns are known."""
+
+
+class LeveledTuples(Protocol):
+    """Distinct tuples that stay inside the engine; a node is counted on all records.
+
+    A node has one number per column: 0 is the lowest level that is permitted.
+    """
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """All of them."""
+
+    @property
+    def value_counts(self) -> tuple[NDArray[np.int64], ...]:
+        """By column: how many records have each value."""
+
+    @property
+    def records(self) -> int:
+        """Of the whole table."""
+
+    @property
+    def tuples(self) -> int:
+        """Distinct ones, at the lowest levels."""
+
+    @property
+    def top(self) -> tuple[int, ...]:
+        """The highest node."""
+
+    @property
+    def room(self) -> int:
+        """How many tuples would fit in the budget now."""
+
+    def sizes(self, node: Sequence[int]) -> Sizes:
+        """The classes of a node."""
+
+    def lost(self, node: Sequence[int], smallest: int) -> tuple[NDArray[np.int64], ...]:
+        """Records in classes below a size: for each column, by the code of its level."""
+
+    def cells(self, node: Sequence[int], one_in: int, *, seed: int) -> DistinctTuples:
+        """The tuples of a sample: each class of the node is in it, whole or not at all."""
+
+    def at(self, node: Sequence[int]) -> DistinctTuples:
+        """All classes of a node, if they fit in the budget."""
+
+    def close(self) -> None:
+        """Free what the tuples take."""
 
 
 class Table(Protocol):

@@ -20,6 +20,7 @@ from reidrisk.engine.duckdb import (
     collapse,
     dates,
     event_release,
+    leveled,
     queries,
     release,
     replacing,
@@ -31,7 +32,15 @@ from reidrisk.engine.duckdb import (
 from reidrisk.engine.duckdb import rows as row_texts
 from reidrisk.engine.duckdb.failures import without_values
 from reidrisk.engine.duckdb.readers.dates import reading_notes
-from reidrisk.engine.plans import DateShift, DistinctTuples, EventPlan, Merge, ReleasedOrder, ReleasePlan
+from reidrisk.engine.plans import (
+    DateShift,
+    DistinctTuples,
+    EventPlan,
+    LevelsOf,
+    Merge,
+    ReleasedOrder,
+    ReleasePlan,
+)
 from reidrisk.engine.results import (
     AboveCounts,
     Ask,
@@ -48,7 +57,7 @@ from reidrisk.engine.results import (
 
 if TYPE_CHECKING:
     from reidrisk.engine.duckdb.table import DuckTable
-    from reidrisk.engine.protocol import Check, Table
+    from reidrisk.engine.protocol import Check, LeveledTuples, Table
 
 Numbers = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -267,6 +276,10 @@ class RowDesk:
     def merged_tuples(self, columns: Iterable[str], merge: Merge) -> DistinctTuples:
         """The distinct tuples after values were merged, for those that do not fit in memory otherwise."""
         return tuples.merged_tuples(self.table, columns, merge)
+
+    def leveled_tuples(self, columns: Iterable[str], levels: LevelsOf) -> LeveledTuples:
+        """The distinct tuples inside the database, where they stay because they do not fit in memory."""
+        return leveled.leveled_tuples(self.table, columns, levels)
 
     def marks(self, column: str) -> tuple[NDArray[np.uint64], NDArray[np.bool_]]:
         """A number for every row's value, the same for the same value, and which rows are empty."""
