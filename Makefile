@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 SPARK  := $(VENV)/.spark
 
-.PHONY: demo test check bench questions lock browser database readers spark clean
+.PHONY: demo test check bench questions fuzz mutants lock browser database readers spark clean
 
 demo: $(READY)
 	@$(BIN)/reidrisk demo demo-output
@@ -27,6 +27,15 @@ bench: $(READY)
 # Every other question of bench/, one script each; they print and write nothing.
 questions: $(READY)
 	@for question in bench/bench_*.py; do echo "== $$question"; $(BIN)/python $$question || exit 1; done
+
+# Damages files of every kind that users give, for an hour in all or MINUTES=...; what goes wrong is in fuzz-findings.
+fuzz: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-fuzz.lock
+	$(BIN)/python bench/fuzz.py --minutes $(or $(MINUTES),60)
+
+# Puts 1,000 faults into the statistics and the code that decides: nine in ten must make a test fail.
+mutants: $(READY)
+	$(BIN)/python bench/mutants.py
 
 $(READY): pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' \
@@ -88,6 +97,8 @@ lock: $(READY)
 	  --extra all --group dev --group bench -o requirements.lock
 	uv pip compile pyproject.toml --universal --generate-hashes --no-header --no-annotate \
 	  --extra spark --constraint requirements.lock -o requirements-spark.lock
+	uv pip compile --group fuzz --universal --generate-hashes --no-header --no-annotate \
+	  --constraint requirements.lock -o requirements-fuzz.lock
 
 clean:
 	rm -rf $(VENV) demo-output .mypy_cache .ruff_cache .pytest_cache .hypothesis

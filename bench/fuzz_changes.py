@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import json
 import random
 import re
+import zipfile
 import zlib
 from collections.abc import Callable
 from typing import Any
 
 Files = dict[str, bytes]
 Change = Callable[[bytes, list[bytes], random.Random], bytes]
+ARCHIVES = (".docx", ".xlsx", ".zip")
 ODD: tuple[Any, ...] = (
     *(None, True, -1, 0, 1, 2.5, 10**30, float("nan")),
     *("", "\0", "\ud83d", "x" * 300),
@@ -30,12 +33,33 @@ def changed(files: Files, corpus: list[Files], rng: random.Random) -> Files:
     name = rng.choice(list(files))
     others = [data for case in rng.choices(corpus, k=3) for data in case.values()]
     data = files[name]
+    if name.endswith(ARCHIVES) and rng.random() < 0.9:
+        return files | {name: _in_archive(data, rng)}
     packed = name.endswith(".spacy") and rng.random() < 0.9
     if packed:
         data, others = _unpacked(data), [_unpacked(other) for other in others]
     for _ in range(rng.randint(1, 4)):
         data = rng.choice(CHANGES)(data, others, rng)
     return files | {name: zlib.compress(data, 1) if packed else data[: 2**20]}
+
+
+def _in_archive(data: bytes, rng: random.Random) -> bytes:
+    """The archive with changes in one of its files; the archive itself stays readable."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            members = {one.filename: archive.read(one) for one in archive.infolist()[:200]}
+    except Exception:  # noqa: BLE001 - it was damaged before
+        return _flip(data, [], rng)
+    if not members:
+        return data
+    name = rng.choice(list(members))
+    for _ in range(rng.randint(1, 4)):
+        members[name] = rng.choice(CHANGES)(members[name], list(members.values()), rng)
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for member, content in members.items():
+            archive.writestr(member or "x", content[: 2**20])
+    return made.getvalue()
 
 
 def _unpacked(data: bytes) -> bytes:

@@ -107,7 +107,7 @@ def seeds() -> dict[str, list[Files]]:
         found.setdefault(format_, []).extend(cases)
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for file, data in {**found["brat"][0], "notes.jsonl": next(iter(found["jsonl"][0].values()))}.items():
+        for file, data in {**found["brat"][0], "b.txt": EXTRA["inline"][0]["a.txt"]}.items():
             archive.writestr(f"folder/{file}", data)
     found["zip"] = [{"a.zip": packed.getvalue()}]
     return found
