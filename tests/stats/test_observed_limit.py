@@ -312,6 +312,14 @@ def test_probabilities_of_weighted_gamma_sums() -> None:
     assert third[0] == pytest.approx(5 / 16, abs=1e-12)
 
 
+def test_a_value_that_no_document_has_changes_nothing() -> None:
+    """It once set the scale of the integral: the lower limit was above the estimate."""
+    some = ObservedRisk.of_values(np.array([0.0, 0.27]), np.array([118.0, 2.0]))
+    more = ObservedRisk.of_values(np.array([0.0, 0.27, 1.0]), np.array([118.0, 2.0, 0.0]))
+    assert more.limits(LEVEL) == pytest.approx(some.limits(LEVEL), rel=1e-9)
+    assert more.lower(LEVEL) < more.estimate
+
+
 def test_groups_that_leak_alike_are_detected_and_others_are_not() -> None:
     group = np.repeat(np.arange(20), 10)
     alike = np.where(np.isin(group, (3, 7)), 0.5, 0.0)
