@@ -248,6 +248,9 @@ POPULATION: Rules = {
     ),
 }
 SHOWN: Mapping[str, Rules] = {
+    "validation": _keep(
+        "settings reasons holds warnings counts performed installation requirements checks traceability"
+    ),
     "assessment": ASSESSMENT,
     "context_score": _keep(
         "preset access controls motives invasion attempt deliberate risks context_risk threshold rule "
