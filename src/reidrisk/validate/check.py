@@ -12,10 +12,10 @@ from typing import Any, Literal
 
 Phase = Literal["IQ", "OQ"]
 """Installation or operational qualification."""
-Verdict = Literal["pass", "fail", "not run"]
-PASS: Verdict = "pass"
-FAIL: Verdict = "fail"
-NOT_RUN: Verdict = "not run"
+Outcome = Literal["pass", "fail", "not run"]
+PASSED: Outcome = "pass"
+FAILED: Outcome = "fail"
+NOT_RUN: Outcome = "not run"
 
 
 class NotRun(Exception):
@@ -81,7 +81,7 @@ class CheckResult:
     """A check with its result."""
 
     check: Check
-    result: Verdict
+    result: Outcome
     seen: str
     why: str | None
     """Why it was not run."""
@@ -118,8 +118,8 @@ def run_check(check: Check, bench: Bench) -> CheckResult:
     except NotRun as reason:
         return CheckResult(check, NOT_RUN, "", str(reason), perf_counter() - start)
     except Exception as error:  # noqa: BLE001 - whatever goes wrong, the check did not pass
-        return CheckResult(check, FAIL, _stopped(error), None, perf_counter() - start)
-    result = PASS if found.holds else FAIL
+        return CheckResult(check, FAILED, _stopped(error), None, perf_counter() - start)
+    result = PASSED if found.holds else FAILED
     return CheckResult(check, result, found.text, None, perf_counter() - start, found.values)
 
 

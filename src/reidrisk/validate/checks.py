@@ -127,7 +127,9 @@ VALUES = (
     _values(12, "Cell suppression", "R7", "suppression", "suppressed cells of published tables"),
     _values(13, "Rates of attacks", "R8", "attack", "rates and residual risks of attacks"),
     _values(14, "Context", "R11", "context", "chances of an attempt, and the rule in words"),
-    _values(15, "Leaks and catches in documents", "R2", "documents", "the risk of redacted and replaced values"),
+    _values(
+        15, "Leaks and catches in documents", "R2", "documents", "the risk of redacted and replaced values"
+    ),
 )
 SIMULATIONS = (
     Check(

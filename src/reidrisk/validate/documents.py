@@ -1,4 +1,4 @@
-"""Are values really gone from a redacted document? Read again by code that shares nothing with the writing."""
+"""Are values really gone from a redacted document? It is read by code that shares nothing with writing."""
 
 from __future__ import annotations
 
@@ -37,7 +37,9 @@ def _redacted(
     before = survivors(hidden, read(source))
     unseen = sorted(set(hidden.by_place) - set(before))
     if unseen:  # otherwise the check could not fail there
-        return Seen(holds=False, text=f"The reader does not see these places of the source: {', '.join(unseen)}.")
+        return Seen(
+            holds=False, text=f"The reader does not see these places of the source: {', '.join(unseen)}."
+        )
     out = bench.folder / "out"
     done = anonymize_documents([source], out, values=tuple(hidden.by_place.values()))
     if not done.acceptable:
@@ -55,7 +57,9 @@ def _redacted(
 def survivors(hidden: HiddenValues, texts: Iterable[str]) -> list[str]:
     """The places whose value is in one of the texts, however it is cut or written."""
     seen = [re.sub(r"[\s\x00]", "", text).casefold() for text in texts]
-    return [place for place, value in hidden.by_place.items() if any(value.casefold() in text for text in seen)]
+    return [
+        place for place, value in hidden.by_place.items() if any(value.casefold() in text for text in seen)
+    ]
 
 
 def pdf_texts(path: Path) -> list[str]:

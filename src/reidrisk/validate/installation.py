@@ -41,7 +41,7 @@ def fits(version: str, bounds: str) -> bool:
 
 
 def _numbers(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in re.findall(r"\d+", version.split("+")[0])[:4])
+    return tuple(int(part) for part in re.findall(r"\d+", version.split("+", maxsplit=1)[0])[:4])
 
 
 def needed_packages() -> list[dict[str, Any]]:
@@ -133,7 +133,7 @@ def unchanged_files(_: Bench) -> Seen:
     listed, own = recorded_files(), package_files()
     if listed is None:
         raise NotRun(
-            "The program runs from a source folder and not from a wheel, so there is no list to compare with. "
+            "The program runs from a source folder, not from a wheel: there is no list to compare with. "
             f"The root hash of its {len(own)} files is recorded: {root_hash(own)}."
         )
     return compare_files(listed, own)

@@ -33,7 +33,9 @@ def same_bytes(bench: Bench) -> Seen:
         words = [sys.executable, "-m", "reidrisk.validate.repeat", str(folder)]
         done = subprocess.run(words, env=environment, capture_output=True, check=False)  # noqa: S603 - our own program
         if done.returncode:
-            return Seen(holds=False, text=f"The work of process {number} stopped with code {done.returncode}.")
+            return Seen(
+                holds=False, text=f"The work of process {number} stopped with code {done.returncode}."
+            )
         sums.append({path.name: _sha256(path) for path in sorted(folder.glob("*.out"))})
     first, second = sums
     wrong = sorted(name for name in first | second if first.get(name) != second.get(name))
@@ -79,18 +81,27 @@ def equal_engines(bench: Bench) -> Seen:
         raise NotRun(f"{', '.join(missing)} not installed: pip install 'reidrisk[spark]'")
     if shutil.which("java") is None:
         raise NotRun("Java is not installed; Spark needs it.")
-    from reidrisk.tables.risk import table_risk
-
     import pyarrow.csv
     import pyarrow.parquet
+
+    from reidrisk.tables.risk import table_risk
 
     path = write_people(bench.folder / "people.csv", np.random.default_rng([SEED, 2]), 2000)
     table = bench.folder / "people.parquet"
     pyarrow.parquet.write_table(pyarrow.csv.read_csv(path), table)
     own, other = (
-        table_risk(str(table), SCHEMA, drivers=False, engine=engine).to_dict() for engine in (None, "local[2]")
+        table_risk(str(table), SCHEMA, drivers=False, engine=engine).to_dict()
+        for engine in (None, "local[2]")
     )
-    names = ("records", "classes", "smallest_class", "prosecutor", "unique_share", "risk_curve", "class_sizes")
+    names = (
+        "records",
+        "classes",
+        "smallest_class",
+        "prosecutor",
+        "unique_share",
+        "risk_curve",
+        "class_sizes",
+    )
     wrong = [name for name in names if own[name] != other[name]]
     text = f"{len(names)} figures of a table of {own['records']:,} records are equal on DuckDB and Spark."
     return Seen(not wrong, f"Figures differ: {', '.join(wrong)}." if wrong else text)

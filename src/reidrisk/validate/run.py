@@ -13,7 +13,7 @@ from reidrisk.core.about import own_version, versions
 from reidrisk.core.files import write_bytes
 from reidrisk.core.result import Result
 from reidrisk.core.wording import plural
-from reidrisk.validate.check import FAIL, NOT_RUN, PASS, Bench, Check, CheckResult, run_check
+from reidrisk.validate.check import FAILED, NOT_RUN, PASSED, Bench, Check, CheckResult, run_check
 from reidrisk.validate.checks import CHECKS, REQUIREMENTS
 from reidrisk.validate.installation import described
 
@@ -56,12 +56,12 @@ class Validation(Result):
     @property
     def failed(self) -> tuple[str, ...]:
         """The ids of checks that failed."""
-        return tuple(one.check.id for one in self.results if one.result == FAIL)
+        return tuple(one.check.id for one in self.results if one.result == FAILED)
 
     def counts(self) -> dict[str, int]:
         """How many checks passed, failed, or were not run."""
         found = [one.result for one in self.results]
-        return {"pass": found.count(PASS), "fail": found.count(FAIL), "not_run": found.count(NOT_RUN)}
+        return {"pass": found.count(PASSED), "fail": found.count(FAILED), "not_run": found.count(NOT_RUN)}
 
     def to_dict(self) -> dict[str, Any]:
         """Everything that the certificate needs, as JSON types."""
@@ -95,7 +95,7 @@ class Validation(Result):
         said += [
             (f"{one.check.id}, {one.check.title}: {one.seen}", False)
             for one in self.results
-            if one.result == FAIL
+            if one.result == FAILED
         ]
         return said
 
@@ -105,10 +105,8 @@ class Validation(Result):
         for own in REQUIREMENTS:
             found = [one for one in self.results if own.id in one.check.requirements]
             results = {one.result for one in found}
-            told = FAIL if FAIL in results else PASS if PASS in results else NOT_RUN
-            rows.append(
-                {"requirement": own.id, "checks": [one.check.id for one in found], "result": told}
-            )
+            told = FAILED if FAILED in results else PASSED if PASSED in results else NOT_RUN
+            rows.append({"requirement": own.id, "checks": [one.check.id for one in found], "result": told})
         return rows
 
 

@@ -86,7 +86,9 @@ def cluster_coverage(bench: Bench) -> Seen:
     return _coverage(rows)
 
 
-def _clusters(share: float, correlation: float, rng: Rng, *, number: int = 40, size: int = 10) -> ObservedRisk:
+def _clusters(
+    share: float, correlation: float, rng: Rng, *, number: int = 40, size: int = 10
+) -> ObservedRisk:
     precision = 1 / correlation - 1
     rates = rng.beta(share * precision, (1 - share) * precision, number)
     cluster = np.repeat(np.arange(number), size)
@@ -116,7 +118,13 @@ def _covered(
     seen = min(above, below) / draws
     source = "Seeded simulation; the limits promise 0.975"
     expected = f"at least {LEVEL}, less {ERRORS} standard errors: {least:.4f}"
-    return {"id": name, "source": source, "expected": expected, "seen": seen, "holds": agree and seen >= least}
+    return {
+        "id": name,
+        "source": source,
+        "expected": expected,
+        "seen": seen,
+        "holds": agree and seen >= least,
+    }
 
 
 def _coverage(rows: Sequence[dict[str, Any]]) -> Seen:
@@ -214,4 +222,3 @@ def _renumbered(tuples: Ints) -> Ints:
 def _holds_people(found: PopulationEstimate, truth: int) -> bool:
     people = None if found.risk is None else found.risk.people
     return people is not None and people.low - 1e-9 <= truth <= people.high + 1e-9
-

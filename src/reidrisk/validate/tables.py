@@ -97,7 +97,9 @@ def k_anonymity(bench: Bench) -> Seen:
         if min(sizes.values()) < cell_size or told != min(sizes.values()):
             wrong.append(f"release {at + 1}")
     text = f"Smallest classes of {number} released files: {', '.join(least)}."
-    return Seen(not wrong, f"{', '.join(wrong)}: a class is too small or was told wrong. {text}" if wrong else text)
+    return Seen(
+        not wrong, f"{', '.join(wrong)}: a class is too small or was told wrong. {text}" if wrong else text
+    )
 
 
 def search_optimum(bench: Bench) -> Seen:
@@ -209,11 +211,11 @@ def suppression_optimum(bench: Bench) -> Seen:
 
 def fewest_cells(rows: Sequence[tuple[int, ...]], cell_size: int) -> int:
     """By trying every way to group the records; a group suppresses the columns on which it differs."""
-    costs = []
-    for groups in _groupings(list(range(len(rows)))):
-        if min(map(len, groups)) >= cell_size:
-            costs.append(sum(_cells(rows, group) for group in groups))
-    return min(costs)
+    return min(
+        sum(_cells(rows, group) for group in groups)
+        for groups in _groupings(list(range(len(rows))))
+        if min(map(len, groups)) >= cell_size
+    )
 
 
 def _cells(rows: Sequence[tuple[int, ...]], group: Sequence[int]) -> int:

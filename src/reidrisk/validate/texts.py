@@ -36,15 +36,27 @@ def case_study(_: Bench) -> Seen:
     types = {row["type"]: row for row in risk["by_type"]}
     groups = {row["group"]: row for row in risk["by_group"]}
     rows = [
-        _row(f"{name}: documents, instances", f"{SCAIANO}, table 5", [documents, instances], _counts(types, name))
+        _row(
+            f"{name}: documents, instances",
+            f"{SCAIANO}, table 5",
+            [documents, instances],
+            _counts(types, name),
+        )
         for name, (documents, instances) in TABLE_5.items()
     ]
     rows += [
-        _row(f"recall of {name} identifiers", f"{SCAIANO}, table 6", recall, round(groups[name]["micro_recall"], 4))
+        _row(
+            f"recall of {name} identifiers",
+            f"{SCAIANO}, table 6",
+            recall,
+            round(groups[name]["micro_recall"], 4),
+        )
         for name, recall in TABLE_6.items()
     ]
     by_document = groups["direct"]["leaking_documents"] / risk["documents"]
-    rows.append(_row("share of leaking documents", "Computed: counted", by_document, risk["direct"]["plug_in"]))
+    rows.append(
+        _row("share of leaking documents", "Computed: counted", by_document, risk["direct"]["plug_in"])
+    )
     wrong = [row["id"] for row in rows if not row["holds"]]
     text = f"All {len(rows)} figures are those of the publication."
     return Seen(not wrong, f"Differs: {', '.join(wrong)}." if wrong else text, tuple(rows))
@@ -74,5 +86,7 @@ def detector(bench: Bench) -> Seen:
             held += len(letters)
             masked += sum(place in covered for place in letters)
     share = masked / held
-    text = f"{100 * share:.1f} % of {held:,} letters and digits of identifiers in {len(notes)} notes are masked."
+    text = (
+        f"{100 * share:.1f} % of {held:,} letters and digits of identifiers in {len(notes)} notes are masked."
+    )
     return Seen(share >= LEAST_MASKED[bench.full], text)

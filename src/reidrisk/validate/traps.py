@@ -175,7 +175,8 @@ def _paragraphs(hidden: HiddenValues) -> str:
         _run(hidden.put("hidden text"), "<w:vanish/>"),
         "".join(_run(letter) for letter in pieces),
     )
-    table = f"<w:tbl><w:tblPr/><w:tblGrid/><w:tr><w:tc><w:p>{_run(hidden.put('cell'))}</w:p></w:tc></w:tr></w:tbl>"
+    cell = f"<w:tc><w:p>{_run(hidden.put('cell'))}</w:p></w:tc>"
+    table = f"<w:tbl><w:tblPr/><w:tblGrid/><w:tr>{cell}</w:tr></w:tbl>"
     return "".join(f"<w:p>{one}</w:p>" for one in runs) + table
 
 
@@ -190,12 +191,13 @@ def _fields(hidden: HiddenValues) -> str:
     code = f" MERGEFIELD {hidden.put('field code')} "
     mark = hidden.put("bookmark")
     described = hidden.put("alternative text")
+    inside = _run(hidden.put("content control"))
     control = f'<w:sdtPr><w:tag w:val="{hidden.put("tag of a control")}"/></w:sdtPr>'
     return (
         f'<w:p><w:fldSimple w:instr="{code}">{_run("value")}</w:fldSimple></w:p>'
         f'<w:p><w:bookmarkStart w:id="3" w:name="{mark}"/>{_run("marked")}<w:bookmarkEnd w:id="3"/>'
         f'<w:hyperlink r:id="rIdLink">{_run("link")}</w:hyperlink></w:p>'
-        f"<w:sdt>{control}<w:sdtContent><w:p>{_run(hidden.put('content control'))}</w:p></w:sdtContent></w:sdt>"
+        f"<w:sdt>{control}<w:sdtContent><w:p>{inside}</w:p></w:sdtContent></w:sdt>"
         '<w:p><w:r><w:drawing><wp:inline><wp:extent cx="9" cy="9"/>'
         f'<wp:docPr id="1" name="shape" descr="{described}"/></wp:inline></w:drawing></w:r></w:p>'
     )
@@ -253,6 +255,8 @@ def _save_docx(path: Path, parts: dict[str, tuple[str, str]], outside: str) -> N
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("[Content_Types].xml", types)
         for name, content in (("_rels/.rels", top), ("word/_rels/document.xml.rels", own + link)):
-            archive.writestr(name, f'<Relationships xmlns="{PACKAGE}/relationships">{content}</Relationships>')
+            archive.writestr(
+                name, f'<Relationships xmlns="{PACKAGE}/relationships">{content}</Relationships>'
+            )
         for name, (_, content) in parts.items():
             archive.writestr(name, content)

@@ -10,8 +10,9 @@ from reidrisk.report.parts import Column, Fact, Facts, Table
 
 AUDIENCE = "everybody: it contains no data of patients."
 SCOPE = (
-    "This certificate records an installation qualification (IQ) and an operational qualification (OQ) of the "
-    "program on one machine. Every check states the requirement, the test, what was expected and what was seen.",
+    "This certificate records an installation qualification (IQ) and an operational qualification (OQ) of "
+    "the program on one machine. Every check states the requirement, the test, what was expected and what "
+    "was seen.",
     "It does not qualify a process (performance qualification): whether the program suits your use, and "
     "whether a release is acceptable, is for you to decide and to document.",
 )
@@ -64,7 +65,8 @@ def _phase(result: dict[str, Any], phase: str) -> tuple[Block, ...]:
             "Each is described below.",
             (Column("id"), Column("check"), Column("result"), Column("seconds", is_number=True)),
             tuple(
-                (one["id"], one["title"], validation.WORDS[one["result"]], f"{one['seconds']:.1f}") for one in own
+                (one["id"], one["title"], validation.WORDS[one["result"]], f"{one['seconds']:.1f}")
+                for one in own
             ),
         )
     )

@@ -38,7 +38,13 @@ def verdict(result: ResultDict) -> Verdict:
 def checks(result: ResultDict) -> Table:
     """Every check in a line."""
     rows = tuple(
-        (one["id"], one["title"], WORDS[one["result"]], f"{one['seconds']:.1f}", one["seen"] or one["why"] or "")
+        (
+            one["id"],
+            one["title"],
+            WORDS[one["result"]],
+            f"{one['seconds']:.1f}",
+            one["seen"] or one["why"] or "",
+        )
         for one in result["checks"]
     )
     return Table(
@@ -60,7 +66,11 @@ def short_checks(result: ResultDict) -> Table:
     """For the terminal: without what was seen."""
     whole = checks(result)
     return Table(
-        whole.title, whole.explanation, whole.columns[:4], tuple(row[:4] for row in whole.rows), marked=whole.marked
+        whole.title,
+        whole.explanation,
+        whole.columns[:4],
+        tuple(row[:4] for row in whole.rows),
+        marked=whole.marked,
     )
 
 
@@ -95,7 +105,9 @@ def installation(result: ResultDict) -> Facts:
     """The installation that was validated."""
     own = result["installation"]
     files = own["files"]
-    compared = "compared with the list of the wheel" if files["compared_with_wheel"] else "recorded, not compared"
+    compared = (
+        "compared with the list of the wheel" if files["compared_with_wheel"] else "recorded, not compared"
+    )
     facts = [
         Fact("program", own["program"]),
         Fact("Python", own["python"]),
@@ -103,10 +115,14 @@ def installation(result: ResultDict) -> Facts:
         Fact("cores", str(own["cores"])),
         *((Fact("machine", own["machine"]),) if own["machine"] else ()),
         Fact("files of the program", f"{count(files['number'])}, {compared}"),
-        Fact("root hash of the files", files["root_sha256"], "SHA-256 over the hashes and paths of all files"),
+        Fact(
+            "root hash of the files", files["root_sha256"], "SHA-256 over the hashes and paths of all files"
+        ),
         Fact("packages", "; ".join(_packages(own["packages"]))),
     ]
-    return Facts("Installation", "What was validated. Another installation needs its own validation.", tuple(facts))
+    return Facts(
+        "Installation", "What was validated. Another installation needs its own validation.", tuple(facts)
+    )
 
 
 def _packages(packages: list[dict[str, Any]]) -> list[str]:
@@ -152,11 +168,15 @@ GUIDE = Guide(
     (
         Fact("IQ", "installation qualification", "The right program is installed on a suitable system."),
         Fact("OQ", "operational qualification", "It computes what it should on this system."),
-        Fact("not run", "a check that this system cannot run", "Its reason is given; it is neither passed nor failed."),
+        Fact(
+            "not run",
+            "a check that this system cannot run",
+            "Its reason is given; it is neither passed nor failed.",
+        ),
     ),
     (
         "A validation says that this installation computes as published and tested. It does not say that a "
-        "release of your data is acceptable, nor that your use of the program is (performance qualification).",
+        "release of your data is acceptable, nor does it qualify your process (performance qualification).",
         "Simulations show that limits hold in the scenarios that were drawn, not in all.",
         "The time comes from the clock of the machine, which anyone with the rights can change.",
     ),
