@@ -20,7 +20,11 @@ from reidrisk.validate.checks import CHECKS
 def broken(function: Any, wrong: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """Replace the code of a function for everybody who has imported it; the right one is `__right__`."""
     right = FunctionType(
-        function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__
+        function.__code__,
+        function.__globals__,
+        function.__name__,
+        function.__defaults__,
+        function.__closure__,
     )
     right.__kwdefaults__ = function.__kwdefaults__
     monkeypatch.setitem(function.__globals__, "__right__", right)
