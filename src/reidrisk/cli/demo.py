@@ -58,8 +58,8 @@ def command(folder: str, seed: int) -> None:
     3. Population: two sharing policies are compared in a state of 12 counties.
     4. Trial: 60 participants are anonymized in a study report of 30 pages.
 
-    At the end, all of this is assessed as one release, and the program is validated. All files are written to FOLDER. The exit code is 0
-    whatever the verdicts.
+    At the end, all of this is assessed as one release, and the program is validated. All files are written
+    to FOLDER. The exit code is 0 whatever the verdicts.
     """
     output.check_report_packages()
     output.check_packages(
