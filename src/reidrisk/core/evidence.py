@@ -1,8 +1,8 @@
 """How well each estimator and each rule of decision is known to be right, declared once.
 
-A grade says what a figure rests on: a proof, a measured coverage, or the literature. A verdict is as strong as
-the weakest rule that it needs. Thresholds have no grade: they are chosen by people, and their reasons are
-printed. The same holds for what people state about their data, such as roles of columns.
+A grade says what a figure rests on: a proof, a measured coverage, or the literature. A verdict is as strong
+as the weakest rule that it needs. Thresholds have no grade: people choose them, and their reasons are
+printed. The same holds for what people state about their data, such as the roles of columns.
 """
 
 from __future__ import annotations
@@ -213,7 +213,7 @@ Used = Iterator[tuple[str, bool]]
 """Ids of rules, and whether the verdict rests on them."""
 
 
-def _text_role(result: ResultDict, role: str, *, settings: ResultDict, release: ResultDictDict) -> Used:
+def _text_role(result: ResultDict, role: str, *, settings: ResultDict, release: ResultDict) -> Used:
     """What the verdict on direct identifiers or on quasi-identifiers rests on."""
     found = result.get(role)
     if not found or found.get("value") is None:
@@ -391,7 +391,8 @@ def used_rules(result: ResultDict) -> Used:
 
 def evidence_of(result: ResultDict) -> list[dict[str, Any]]:
     """Every rule that a result used, once; those that its verdict rests on first, the weakest first."""
-    return _told(used_rules(result))
+    decided = result.get("acceptable") is not None and result.get("decided", True)
+    return _told((name, decides and decided) for name, decides in used_rules(result))
 
 
 def part_evidence(part: ResultDict) -> list[dict[str, Any]]:
