@@ -70,7 +70,11 @@ CASES: dict[str, tuple[dict[str, Any], str | None, set[str]]] = {
         "published",
         {"text.mean_limit", "context.attempt"},
     ),
-    "one attempt": (text("quasi", attempt=[0.4, 0.4, 0.4]), "published", {"text.share_limit", "context.attempt"}),
+    "one attempt": (
+        text("quasi", attempt=[0.4, 0.4, 0.4]),
+        "published",
+        {"text.share_limit", "context.attempt"},
+    ),
     "attempts do not count for direct identifiers": (
         text("direct", attempt=[0.3, 0.4, 0.5]),
         "proved",
@@ -159,7 +163,12 @@ CASES: dict[str, tuple[dict[str, Any], str | None, set[str]]] = {
         {"population.counts", "population.bins"},
     ),
     "documents by the data": (
-        {"kind": "document_risk", "acceptable": True, "catch": {"value": 0.1}, "qualitative": {"level": "low"}},
+        {
+            "kind": "document_risk",
+            "acceptable": True,
+            "catch": {"value": 0.1},
+            "qualitative": {"level": "low"},
+        },
         "proved",
         {"table.classes"},
     ),
@@ -241,11 +250,13 @@ def has_table(page: Path, anchor: str) -> bool:
 
 def test_results_carry_their_evidence() -> None:
     five = rr.Threshold.from_cell_size(5, "policy")
-    found = rr.table_risk(pa.table({"sex": ["F"] * 6}), rr.Schema(quasi=["sex"]), threshold=five)
+    found = rr.table_risk(pa.table({"sex": ["F"] * 6}), rr.Schema(quasi=("sex",)), threshold=five)
     told = found.to_dict()
     assert told["weakest_grade"] == "proved"
     assert [row["rule"] for row in told["evidence"]] == ["table.classes"]
-    assert "Weakest evidence: proved (exact, or with a proof that was checked)." in " ".join(str(found).split())
+    assert "Weakest evidence: proved (exact, or with a proof that was checked)." in " ".join(
+        str(found).split()
+    )
 
 
 def test_an_assessment_names_the_weakest_grade_of_each_part_and_of_all(tmp_path: Path) -> None:

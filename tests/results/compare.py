@@ -96,7 +96,11 @@ def demo(folder: Path) -> dict[str, Any]:
     done = CliRunner().invoke(command, [str(folder)])
     if done.exit_code:
         raise SystemExit(f"reidrisk demo failed with exit code {done.exit_code}.")
-    files = [path for path in sorted(folder.rglob("*.json")) if path.name not in ("manifest.json", "certificate.json")]
+    files = [
+        path
+        for path in sorted(folder.rglob("*.json"))
+        if path.name not in ("manifest.json", "certificate.json")
+    ]
     return {
         f"demo: {path.relative_to(folder)}": reduced(json.loads(path.read_text("utf-8"))) for path in files
     }

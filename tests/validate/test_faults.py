@@ -79,7 +79,7 @@ BY_ID: dict[str, Check] = {check.id: check for check in CHECKS}
 
 
 def results(ids: tuple[str, ...], folder: Path) -> dict[str, str]:
-    found = {}
+    found: dict[str, str] = {}
     for name in ids:
         place = folder / name
         place.mkdir()

@@ -260,11 +260,11 @@ def _text_comparison(result: ResultDict) -> Used:
 
 
 def _table_risk(result: ResultDict) -> Used:
-    estimate = result.get("population_estimate")
+    estimate = result.get("population_estimate") or {}
     journalist = result.get("adversary") == "journalist"
     cell_size = (result.get("threshold") or {}).get("cell_size") or 0
     small = (result.get("smallest_class") or 0) < cell_size
-    weighted = bool(estimate) and estimate.get("chosen") == "weights"
+    weighted = estimate.get("chosen") == "weights"
     sampled = journalist and bool(estimate) and small and not weighted
     counted = journalist and not estimate
     yield "table.classes", not (sampled or counted)

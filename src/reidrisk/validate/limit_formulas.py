@@ -103,7 +103,7 @@ def _decision(given: Inputs) -> dict[str, Any]:
     risk = ObservedRisk.of_share(given["leaking"], given["documents"])
     low, high = risk.limits(LEVEL)
     verdict = decide(low, high, given["threshold"])
-    found = {"low": low, "high": high, "estimate": risk.estimate, "verdict": verdict}
+    found: dict[str, Any] = {"low": low, "high": high, "estimate": risk.estimate, "verdict": verdict}
     if verdict == "undecided":
         needed = units_needed(risk, given["threshold"], LEVEL)
         found |= {

@@ -190,7 +190,11 @@ def _independent(rng: Rng) -> Ints:
 def _dependent(rng: Rng) -> Ints:
     latent = rng.normal(size=(20_000, 3))
     latent[:, 1:] = 0.55 * latent[:, :1] + 0.835 * latent[:, 1:]
-    edges = (np.linspace(-2.5, 2.5, 40), [-1.0, 0.3, 1.2, 2.0, 2.6], [-0.5, 0.5, 1.6, 2.4])
+    edges = [
+        np.linspace(-2.5, 2.5, 40),
+        np.array([-1.0, 0.3, 1.2, 2.0, 2.6]),
+        np.array([-0.5, 0.5, 1.6, 2.4]),
+    ]
     return np.stack([np.searchsorted(edge, one) for edge, one in zip(edges, latent.T, strict=True)], axis=1)
 
 
