@@ -13,7 +13,7 @@ import pytest
 import reidrisk as rr
 from reidrisk.report.page import page
 from reidrisk.validate import run
-from reidrisk.validate.check import Bench, Check, Seen, run_check
+from reidrisk.validate.check import Bench, Check, Observed, run_check
 from reidrisk.validate.checks import CHECKS, REQUIREMENTS
 from tests.cli.running import Run
 
@@ -87,7 +87,7 @@ def test_the_result_is_shown_everywhere(told: dict[str, Any]) -> None:
 
 
 def one_check(holds: bool) -> tuple[Check, ...]:
-    seen = Seen(holds=holds, text="Seen.")
+    seen = Observed(holds=holds, text="Observed.")
     return (Check("OQ-01", "OQ", "A check", ("R2",), "Test.", "Expected.", lambda _: seen),)
 
 
@@ -129,7 +129,15 @@ def test_full_and_quick_exclude_each_other(command: Run, tmp_path: Path) -> None
 
 def test_a_check_without_its_packages_is_not_run(tmp_path: Path) -> None:
     check = Check(
-        "OQ-99", "OQ", "x", (), "", "", lambda _: Seen(holds=True, text=""), ("no_such_package",), "tables"
+        "OQ-99",
+        "OQ",
+        "x",
+        (),
+        "",
+        "",
+        lambda _: Observed(holds=True, text=""),
+        ("no_such_package",),
+        "tables",
     )
     found = run_check(check, Bench(tmp_path))
     assert (found.result, found.why) == (

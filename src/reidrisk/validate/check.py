@@ -45,7 +45,7 @@ class Bench:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class Observed:
     """What a check saw."""
 
     holds: bool
@@ -67,7 +67,7 @@ class Check:
     """What is done, in a sentence."""
     expected: str
     """What must be seen, in a sentence."""
-    run: Callable[[Bench], Seen] = field(repr=False)
+    run: Callable[[Bench], Observed] = field(repr=False)
     packages: tuple[str, ...] = ()
     """Modules that it needs; without them it is not run."""
     extra: str = ""

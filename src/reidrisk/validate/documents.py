@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from reidrisk.validate.check import Bench, Seen
+from reidrisk.validate.check import Bench, Observed
 from reidrisk.validate.traps import HARMLESS, HiddenValues, trap_docx, trap_pdf
 
 STREAM = re.compile(rb"stream\r?\n(.*?)endstream", re.DOTALL)
@@ -17,19 +17,19 @@ HEX = re.compile(rb"<([0-9A-Fa-f\s]{4,})>")
 TAG = re.compile(rb"<[^>]*>")
 
 
-def redacted_pdf(bench: Bench) -> Seen:
+def redacted_pdf(bench: Bench) -> Observed:
     """Redact the trap PDF by its values, and search the result."""
     return _redacted(bench, "trap.pdf", trap_pdf, pdf_texts)
 
 
-def redacted_docx(bench: Bench) -> Seen:
+def redacted_docx(bench: Bench) -> Observed:
     """The same for a Word document."""
     return _redacted(bench, "trap.docx", trap_docx, docx_texts)
 
 
 def _redacted(
     bench: Bench, name: str, build: Callable[[Path], HiddenValues], read: Callable[[Path], Iterable[str]]
-) -> Seen:
+) -> Observed:
     from reidrisk.documents.anonymize.run import anonymize_documents
 
     source = bench.folder / name
@@ -37,21 +37,21 @@ def _redacted(
     before = survivors(hidden, read(source))
     unseen = sorted(set(hidden.by_place) - set(before))
     if unseen:  # otherwise the check could not fail there
-        return Seen(
+        return Observed(
             holds=False, text=f"The reader does not see these places of the source: {', '.join(unseen)}."
         )
     out = bench.folder / "out"
     done = anonymize_documents([source], out, values=tuple(hidden.by_place.values()))
     if not done.acceptable:
-        return Seen(holds=False, text="The document was refused: it could not be redacted.")
+        return Observed(holds=False, text="The document was refused: it could not be redacted.")
     texts = list(read(out / name))
     left = survivors(hidden, texts)
     if left:
-        return Seen(holds=False, text=f"Values survive in: {', '.join(left)}.")
+        return Observed(holds=False, text=f"Values survive in: {', '.join(left)}.")
     if not any(HARMLESS in text for text in texts):
-        return Seen(holds=False, text="Harmless text was lost.")
+        return Observed(holds=False, text="Harmless text was lost.")
     number = len(hidden.by_place)
-    return Seen(holds=True, text=f"{number} of {number} hidden values are gone; the harmless text stays.")
+    return Observed(holds=True, text=f"{number} of {number} hidden values are gone; the harmless text stays.")
 
 
 def survivors(hidden: HiddenValues, texts: Iterable[str]) -> list[str]:

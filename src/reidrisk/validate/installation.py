@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from reidrisk.core.about import installed, own_version
-from reidrisk.validate.check import Bench, NotRun, Seen
+from reidrisk.validate.check import Bench, NotRun, Observed
 
 NAME = "reidrisk"
 _NEEDED = re.compile(r"^(?P<name>[\w.-]+)(?:\[[^\]]*\])?(?P<range>[^;]*)(?:;(?P<marker>.*))?$")
@@ -69,17 +69,17 @@ def needed_packages() -> list[dict[str, Any]]:
     return found
 
 
-def supported_python(_: Bench) -> Seen:
+def supported_python(_: Bench) -> Observed:
     """Compare the version of Python with the range that the program declares."""
     try:
         bounds = str(distribution(NAME).metadata["Requires-Python"])
     except PackageNotFoundError:
         raise NotRun("No metadata: the program was not installed by pip.") from None
     version = platform.python_version()
-    return Seen(fits(version, bounds), f"Python {version}; supported are {bounds}.")
+    return Observed(fits(version, bounds), f"Python {version}; supported are {bounds}.")
 
 
-def suitable_packages(_: Bench) -> Seen:
+def suitable_packages(_: Bench) -> Observed:
     """Compare every installed package with the range that the program declares."""
     packages = needed_packages()
     missing = [one["package"] for one in packages if one["extra"] is None and one["installed"] is None]
@@ -88,8 +88,8 @@ def suitable_packages(_: Bench) -> Seen:
     problems = [f"missing: {', '.join(missing)}"] * bool(missing)
     problems += [f"version outside of the declared range: {', '.join(wrong)}"] * bool(wrong)
     if problems:
-        return Seen(holds=False, text=f"{'; '.join(problems).capitalize()}.")
-    return Seen(holds=True, text=f"All required packages are there; {number} installed versions fit.")
+        return Observed(holds=False, text=f"{'; '.join(problems).capitalize()}.")
+    return Observed(holds=True, text=f"All required packages are there; {number} installed versions fit.")
 
 
 def package_files() -> dict[str, str]:
@@ -128,7 +128,7 @@ def _hexadecimal(value: str) -> str:
     return base64.urlsafe_b64decode(value + "=" * (-len(value) % 4)).hex()
 
 
-def unchanged_files(_: Bench) -> Seen:
+def unchanged_files(_: Bench) -> Observed:
     """Compare the program's own files with the list that was made when its wheel was built."""
     listed, own = recorded_files(), package_files()
     if listed is None:
@@ -139,7 +139,7 @@ def unchanged_files(_: Bench) -> Seen:
     return compare_files(listed, own)
 
 
-def compare_files(listed: dict[str, str], own: dict[str, str]) -> Seen:
+def compare_files(listed: dict[str, str], own: dict[str, str]) -> Observed:
     """Both ways: files that differ, are missing, or were added."""
     differing = sorted(name for name in listed.keys() & own.keys() if listed[name] != own[name])
     missing, added = sorted(listed.keys() - own.keys()), sorted(own.keys() - listed.keys())
@@ -149,8 +149,10 @@ def compare_files(listed: dict[str, str], own: dict[str, str]) -> Seen:
         if names
     ]
     if problems:
-        return Seen(holds=False, text=f"{'; '.join(problems).capitalize()}.")
-    return Seen(holds=True, text=f"All {len(own)} files are those of the wheel; root hash {root_hash(own)}.")
+        return Observed(holds=False, text=f"{'; '.join(problems).capitalize()}.")
+    return Observed(
+        holds=True, text=f"All {len(own)} files are those of the wheel; root hash {root_hash(own)}."
+    )
 
 
 def described(*, machine: bool) -> dict[str, Any]:

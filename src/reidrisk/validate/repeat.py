@@ -15,7 +15,7 @@ import numpy as np
 
 from reidrisk.core.schema import Schema
 from reidrisk.core.threshold import Threshold
-from reidrisk.validate.check import Bench, NotRun, Seen
+from reidrisk.validate.check import Bench, NotRun, Observed
 from reidrisk.validate.tables import QUASI, hierarchies, write_people
 
 SEED = 20_262
@@ -23,7 +23,7 @@ SCHEMA = Schema(quasi=QUASI, other={"cost": "validation"})
 KEY = b"the key of this validation, which protects nobody"
 
 
-def same_bytes(bench: Bench) -> Seen:
+def same_bytes(bench: Bench) -> Observed:
     """Do the same work in two processes whose hashes of texts differ, and compare what they wrote."""
     sums = []
     for number in ("1", "2"):
@@ -33,14 +33,14 @@ def same_bytes(bench: Bench) -> Seen:
         words = [sys.executable, "-m", "reidrisk.validate.repeat", str(folder)]
         done = subprocess.run(words, env=environment, capture_output=True, check=False)  # noqa: S603 - our own program
         if done.returncode:
-            return Seen(
+            return Observed(
                 holds=False, text=f"The work of process {number} stopped with code {done.returncode}."
             )
         sums.append({path.name: _sha256(path) for path in sorted(folder.glob("*.out"))})
     first, second = sums
     wrong = sorted(name for name in first | second if first.get(name) != second.get(name))
     text = f"{len(first)} files of two processes are equal, byte by byte: {', '.join(first)}."
-    return Seen(bool(first) and not wrong, f"Files differ: {', '.join(wrong)}." if wrong else text)
+    return Observed(bool(first) and not wrong, f"Files differ: {', '.join(wrong)}." if wrong else text)
 
 
 def _sha256(path: Path) -> str:
@@ -74,7 +74,7 @@ def _deidentified(folder: Path, rng: np.random.Generator, engine: Any = None) ->
     return out
 
 
-def equal_engines(bench: Bench) -> Seen:
+def equal_engines(bench: Bench) -> Observed:
     """Measure one table with DuckDB and with Spark."""
     missing = [name for name in ("pyspark", "pandas", "pyarrow") if find_spec(name) is None]
     if missing:
@@ -104,7 +104,7 @@ def equal_engines(bench: Bench) -> Seen:
     )
     wrong = [name for name in names if own[name] != other[name]]
     text = f"{len(names)} figures of a table of {own['records']:,} records are equal on DuckDB and Spark."
-    return Seen(not wrong, f"Figures differ: {', '.join(wrong)}." if wrong else text)
+    return Observed(not wrong, f"Figures differ: {', '.join(wrong)}." if wrong else text)
 
 
 if __name__ == "__main__":

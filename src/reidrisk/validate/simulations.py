@@ -18,7 +18,7 @@ from reidrisk.stats.uniqueness.copula_estimate import fit_copula
 from reidrisk.tables.estimated import SampledMeasure
 from reidrisk.tables.population_estimate import PopulationEstimate, estimate_population
 from reidrisk.tables.sampling import Sampling
-from reidrisk.validate.check import Bench, Seen
+from reidrisk.validate.check import Bench, Observed
 
 LEVEL = 0.975
 SEED = 20_260
@@ -30,7 +30,7 @@ COMPUTED = 5
 Rng = np.random.Generator
 
 
-def share_coverage(bench: Bench) -> Seen:
+def share_coverage(bench: Bench) -> Observed:
     """Exact coverage of both limits of a share, by summing binomial probabilities."""
     sizes = (10, 41, 120, 220, 500) if bench.full else (10, 41, 120, 220)
     chances = np.concatenate([np.linspace(0.001, 0.2, 40), np.linspace(0.21, 0.99, 40)])
@@ -44,7 +44,7 @@ def share_coverage(bench: Bench) -> Seen:
         least = min(least, float(above.min()), float(below.min()))
     points = len(sizes) * chances.size
     text = f"The least coverage at {points} combinations of documents and true shares is {least:.4f}."
-    return Seen(least >= LEVEL - 1e-9, text)
+    return Observed(least >= LEVEL - 1e-9, text)
 
 
 LAWS: dict[str, tuple[tuple[float, ...], tuple[float, ...]]] = {
@@ -56,7 +56,7 @@ LAWS: dict[str, tuple[tuple[float, ...], tuple[float, ...]]] = {
 """Observed risks of a document and their probabilities, between 0 and 1."""
 
 
-def mean_coverage(bench: Bench) -> Seen:
+def mean_coverage(bench: Bench) -> Observed:
     """Draw corpora whose true risk is known, and count how often each limit is right."""
     draws = 8000 if bench.full else 1000
     rows = []
@@ -75,7 +75,7 @@ def _corpora(values: Sequence[float], counts: Ints) -> Iterator[tuple[ObservedRi
         yield ObservedRisk.of_values(np.array(values), row.astype(float)), int(number)
 
 
-def cluster_coverage(bench: Bench) -> Seen:
+def cluster_coverage(bench: Bench) -> Observed:
     """The same for documents that come in clusters that leak alike."""
     draws = 4000 if bench.full else 500
     rows = []
@@ -127,13 +127,13 @@ def _covered(
     }
 
 
-def _coverage(rows: Sequence[dict[str, Any]]) -> Seen:
+def _coverage(rows: Sequence[dict[str, Any]]) -> Observed:
     worst = min(rows, key=lambda row: row["seen"])
     text = f"The least share of right limits in {len(rows)} scenarios is {worst['seen']:.4f} ({worst['id']})."
-    return Seen(all(row["holds"] for row in rows), text, tuple(rows))
+    return Observed(all(row["holds"] for row in rows), text, tuple(rows))
 
 
-def birthdays(bench: Bench) -> Seen:
+def birthdays(bench: Bench) -> Observed:
     """Spread people over bins at random, and compare with the expected numbers of the formulas."""
     draws = 4000 if bench.full else 600
     rng = np.random.default_rng([SEED, 365])
@@ -148,7 +148,7 @@ def birthdays(bench: Bench) -> Seen:
             rows.append(_near(f"{name}, {people} people in {bins} bins", drawn.mean(), expected, error))
     wrong = [row["id"] for row in rows if not row["holds"]]
     text = f"{len(rows) - len(wrong)} of {len(rows)} expected numbers are those of the simulation."
-    return Seen(not wrong, text, tuple(rows))
+    return Observed(not wrong, text, tuple(rows))
 
 
 def _near(name: str, seen: float, expected: float, error: float) -> dict[str, Any]:
@@ -162,7 +162,7 @@ def _near(name: str, seen: float, expected: float, error: float) -> dict[str, An
     }
 
 
-def unsafe_samples(bench: Bench) -> Seen:
+def unsafe_samples(bench: Bench) -> Observed:
     """Draw samples from known populations: is an unsafe one accepted, and do the intervals hold?"""
     repeats = 10 if bench.full else 2
     unsafe = accepted = covered = total = 0
@@ -179,7 +179,7 @@ def unsafe_samples(bench: Bench) -> Seen:
         f"{accepted} of {unsafe} unsafe samples were accepted; the interval of unique people contains the "
         f"truth in {covered} of {total} samples (at least {least})."
     )
-    return Seen(unsafe > 0 and accepted == 0 and covered >= least, text)
+    return Observed(unsafe > 0 and accepted == 0 and covered >= least, text)
 
 
 def _independent(rng: Rng) -> Ints:

@@ -15,7 +15,7 @@ import numpy as np
 from reidrisk.core.schema import Schema
 from reidrisk.core.threshold import Threshold
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
-from reidrisk.validate.check import Bench, Seen
+from reidrisk.validate.check import Bench, Observed
 
 SEED = 20_261
 QUASI = ("sex", "age", "region")
@@ -43,7 +43,7 @@ def read_rows(path: Path, columns: Sequence[str] = QUASI) -> list[Row]:
         return [tuple(row[name] for name in columns) for row in csv.DictReader(file)]
 
 
-def classes_by_hand(bench: Bench) -> Seen:
+def classes_by_hand(bench: Bench) -> Observed:
     """Measure tables with the engine, and count their classes with a dictionary."""
     from reidrisk.tables.risk import table_risk
 
@@ -58,7 +58,7 @@ def classes_by_hand(bench: Bench) -> Seen:
         if told != dict(by_hand) or highest != 1 / min(by_hand):
             wrong.append(f"table of {number} records")
     text = f"Class sizes and highest risk of {len(sizes)} tables are those counted by hand."
-    return Seen(not wrong, f"Differs: {', '.join(wrong)}." if wrong else text)
+    return Observed(not wrong, f"Differs: {', '.join(wrong)}." if wrong else text)
 
 
 def hierarchies() -> dict[str, Hierarchy]:
@@ -85,7 +85,7 @@ def _released(bench: Bench, number: int, records: int) -> tuple[Any, Path, int]:
     return found, out, cell_size
 
 
-def k_anonymity(bench: Bench) -> Seen:
+def k_anonymity(bench: Bench) -> Observed:
     """De-identify tables, and count the classes of the written files with a dictionary."""
     wrong, number = [], 8 if bench.full else 4
     least = []
@@ -97,12 +97,12 @@ def k_anonymity(bench: Bench) -> Seen:
         if min(sizes.values()) < cell_size or told != min(sizes.values()):
             wrong.append(f"release {at + 1}")
     text = f"Smallest classes of {number} released files: {', '.join(least)}."
-    return Seen(
+    return Observed(
         not wrong, f"{', '.join(wrong)}: a class is too small or was told wrong. {text}" if wrong else text
     )
 
 
-def search_optimum(bench: Bench) -> Seen:
+def search_optimum(bench: Bench) -> Observed:
     """Search random lattices, and compare with the best of all their nodes, counted in plain Python."""
     from reidrisk.stats.lattice.inputs import Criterion
     from reidrisk.stats.lattice.search import solve
@@ -121,7 +121,7 @@ def search_optimum(bench: Bench) -> Seen:
             if not _same_score(score, best) or not found.optimal:
                 wrong.append(f"{loss} on lattice {number + 1}")
     text = f"{tried} searches found the optimum of the exhaustive count."
-    return Seen(not wrong, f"Another optimum: {', '.join(wrong)}." if wrong else text)
+    return Observed(not wrong, f"Another optimum: {', '.join(wrong)}." if wrong else text)
 
 
 def _same_score(score: float | None, best: float | None) -> bool:
@@ -188,7 +188,7 @@ def _loss(
     return float(product_of ** (1 / len(ladders)) - 1)
 
 
-def suppression_optimum(bench: Bench) -> Seen:
+def suppression_optimum(bench: Bench) -> Observed:
     """Suppress cells of tiny tables, and compare with the best of all ways to group their records."""
     from reidrisk.stats.suppress.result import Suppression
     from reidrisk.stats.suppress.solve import suppress_cells
@@ -206,7 +206,7 @@ def suppression_optimum(bench: Bench) -> Seen:
         if cells != fewest_cells(rows, cell_size):
             wrong.append(f"table {at + 1}")
     text = f"As few suppressed cells as any grouping needs, in all {number} tables."
-    return Seen(not wrong, f"Not the fewest cells: {', '.join(wrong)}." if wrong else text)
+    return Observed(not wrong, f"Not the fewest cells: {', '.join(wrong)}." if wrong else text)
 
 
 def fewest_cells(rows: Sequence[tuple[int, ...]], cell_size: int) -> int:
@@ -234,7 +234,7 @@ def _groupings(members: list[int]) -> Iterator[list[list[int]]]:
         yield [[first], *others]
 
 
-def attack_and_prediction(bench: Bench) -> Seen:
+def attack_and_prediction(bench: Bench) -> Observed:
     """Attack releases, and compare the share of right links with the risk that was predicted."""
     from reidrisk.tables.attack.plan import AttackPlan
     from reidrisk.tables.attack.run import attack_table
@@ -260,4 +260,4 @@ def attack_and_prediction(bench: Bench) -> Seen:
         )
     right = sum(row["holds"] for row in rows)
     text = f"In {right} of {len(rows)} attacks the predicted risk is inside the interval of the attack."
-    return Seen(right == len(rows), text, tuple(rows))
+    return Observed(right == len(rows), text, tuple(rows))

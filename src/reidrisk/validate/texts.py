@@ -6,7 +6,7 @@ from typing import Any
 
 from reidrisk.demo import case_study_tool, clinical_notes
 from reidrisk.text.evaluate import evaluate_text
-from reidrisk.validate.check import Bench, Seen
+from reidrisk.validate.check import Bench, Observed
 
 SCAIANO = "Scaiano et al. 2016, J Biomed Inform 63:174 (doi:10.1016/j.jbi.2016.07.015)"
 TABLE_5 = {
@@ -29,7 +29,7 @@ LEAST_MASKED = {False: 0.95, True: 0.95}
 SEED = 11
 
 
-def case_study(_: Bench) -> Seen:
+def case_study(_: Bench) -> Observed:
     """Evaluate the tool of the demo on its notes, which have the frequencies of the publication."""
     notes = clinical_notes(seed=7)
     risk = evaluate_text(notes, case_study_tool(notes, seed=7)).to_dict()
@@ -59,7 +59,7 @@ def case_study(_: Bench) -> Seen:
     )
     wrong = [row["id"] for row in rows if not row["holds"]]
     text = f"All {len(rows)} figures are those of the publication."
-    return Seen(not wrong, f"Differs: {', '.join(wrong)}." if wrong else text, tuple(rows))
+    return Observed(not wrong, f"Differs: {', '.join(wrong)}." if wrong else text, tuple(rows))
 
 
 def _counts(types: dict[str, Any], name: str) -> list[int]:
@@ -71,7 +71,7 @@ def _row(name: str, source: str, expected: Any, seen: Any) -> dict[str, Any]:
     return {"id": name, "source": source, "expected": expected, "seen": seen, "holds": expected == seen}
 
 
-def detector(bench: Bench) -> Seen:
+def detector(bench: Bench) -> Observed:
     """Find identifiers in notes that were generated with a gold standard, and count masked characters."""
     from reidrisk.detect.detector import build_detector
     from reidrisk.detect.finding import find_in_each
@@ -89,4 +89,4 @@ def detector(bench: Bench) -> Seen:
     text = (
         f"{100 * share:.1f} % of {held:,} letters and digits of identifiers in {len(notes)} notes are masked."
     )
-    return Seen(share >= LEAST_MASKED[bench.full], text)
+    return Observed(share >= LEAST_MASKED[bench.full], text)

@@ -9,7 +9,7 @@ from importlib.resources import files
 from math import isclose, isfinite, isnan
 from typing import Any
 
-from reidrisk.validate.check import Bench, Seen
+from reidrisk.validate.check import Bench, Observed
 from reidrisk.validate.formulas import Compute
 
 COMPILED = ("lattice", "suppression")
@@ -32,22 +32,22 @@ def formula(name: str) -> Compute:
     return (TEXT_FORMULAS | CLASS_FORMULAS | LIMIT_FORMULAS)[name]
 
 
-def compare_values(group: str) -> Seen:
+def compare_values(group: str) -> Observed:
     """Compute every value of a group and compare it with what was published or computed elsewhere."""
     rows = tuple(_compared(case) for case in reference_values() if case["group"] == group)
     wrong = [row["id"] for row in rows if not row["holds"]]
     if wrong:
         shown = ", ".join(wrong[:5]) + (f" and {len(wrong) - 5} more" if len(wrong) > 5 else "")
-        return Seen(holds=False, text=f"{len(wrong)} of {len(rows)} values differ: {shown}.", values=rows)
+        return Observed(holds=False, text=f"{len(wrong)} of {len(rows)} values differ: {shown}.", values=rows)
     far = max((row["difference"] or 0.0 for row in rows), default=0.0)
     text = f"All {len(rows)} values agree; the largest difference is {far:.1g}."
-    return Seen(holds=bool(rows), text=text, values=rows)
+    return Observed(holds=bool(rows), text=text, values=rows)
 
 
 def checker(group: str) -> Any:
     """The check of one group of values."""
 
-    def run(_: Bench) -> Seen:
+    def run(_: Bench) -> Observed:
         return compare_values(group)
 
     return run
