@@ -13,9 +13,10 @@ from reidrisk.assess.folder import AS_RUN, MANIFEST, AssessmentFiles, read_manif
 from reidrisk.assess.inputs import file_hash, hash_inputs, is_server, source_exists
 from reidrisk.assess.kind import Progress, RunControl
 from reidrisk.assess.measurement import WAITING, MeasurementStore, measure_parts
-from reidrisk.assess.release_file import ReleaseFile, read_content
+from reidrisk.assess.release_file import ReleaseFile, limits_to_repeat, read_content
 from reidrisk.assess.result import ASSESSMENT
 from reidrisk.assess.run import judge_measurements
+from reidrisk.core.limits import within
 from reidrisk.core.wording import path_text, plural
 from reidrisk.core.yaml_file import read_yaml
 from reidrisk.errors import ReidRiskError, UnreadableFile
@@ -132,7 +133,7 @@ def _repeat(place: Path, manifest: Mapping[str, Any], control: RunControl, threa
     except OSError:
         yield f"{CANNOT_REPEAT}: the folder beside it cannot be written."
         return
-    with beside as scratch:
+    with beside as scratch, within(limits_to_repeat(release)):
         again = Path(scratch) / "again"
         _assess_again(release, again, control, threads)
         for entry in manifest["files"]:

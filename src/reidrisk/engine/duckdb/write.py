@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from reidrisk.core.files import writable
 from reidrisk.engine.duckdb.scan import Form
+from reidrisk.engine.duckdb.watched import note_written
 from reidrisk.engine.duckdb.writers.delimited import write_delimited
 from reidrisk.engine.duckdb.writers.excel import write_excel
 from reidrisk.engine.duckdb.writers.statistical import write_statistical
@@ -79,6 +80,7 @@ def write_table(
         if check is not None:
             check(part)
         part.replace(target)
+        note_written(target)
     except duckdb.InterruptException:
         raise KeyboardInterrupt from None
     except duckdb.OutOfMemoryException:
