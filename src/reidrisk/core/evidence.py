@@ -437,9 +437,16 @@ def with_evidence(result: dict[str, Any]) -> dict[str, Any]:
 
 
 def evidence_sentence(result: ResultDict) -> str | None:
-    """What the verdict rests on, in a sentence; None if the result does not say."""
+    """What the verdict rests on, in a sentence; None if the result does not say.
+
+    >>> row = {"rule": "text.mean_limit", "grade": "simulated", "decides": True}
+    >>> evidence_sentence({"weakest_grade": "simulated", "evidence": [row]})
+    'Weakest evidence: simulated (coverage measured by simulation): mean limit.'
+    """
     grade = result.get("weakest_grade")
     if grade is None:
         return None
-    named = [row["what"] for row in result.get("evidence") or () if row["decides"] and row["grade"] == grade]
-    return f"Weakest evidence: {grade} ({MEANING[grade]}). It concerns: {'; '.join(named)}."
+    rows = [row for row in result.get("evidence") or () if row["decides"] and row["grade"] == grade]
+    names = ", ".join(row["rule"].partition(".")[2].replace("_", " ") for row in rows)
+    which = "" if grade == GRADES[0] or not names else f": {names}"
+    return f"Weakest evidence: {grade} ({MEANING[grade]}){which}."
