@@ -15,6 +15,7 @@ from reidrisk.assess.form import form_sections, json_schema
 from reidrisk.cli.main import reidrisk
 from reidrisk.context.checklist import Practice, practices
 from reidrisk.context.questionnaire import RatingQuestion, questionnaire
+from reidrisk.core.evidence import MEANING, RULES
 from reidrisk.core.settings import SettingGroup
 from reidrisk.text.convert import WRITERS
 from reidrisk.text.formats.writer import Capabilities
@@ -34,7 +35,27 @@ def pages() -> dict[str, str]:
         "release.schema.json": json.dumps(json_schema(), indent=2, ensure_ascii=False) + "\n",
         "text-settings.md": text_settings(),
         "annotation-formats.md": annotation_formats(),
+        "evidence.md": evidence(),
     }
+
+
+def evidence() -> str:
+    """Every rule with its grade."""
+    lines = [
+        "# Rules and their grades",
+        "",
+        "Generated from the code. What the grades mean: [grades of evidence](../concepts/evidence.md).",
+        "",
+        "| rule | what it is | grade | why | source |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    for one in RULES.values():
+        path, _, anchor = one.source.partition("#")
+        link = f"../{path.removeprefix('docs/')}{'#' if anchor else ''}{anchor}"
+        source = f"[{path.removeprefix('docs/')}]({link})" if path.startswith("docs/") else one.source
+        lines.append(f"| `{one.id}` | {one.what} | {one.grade} | {one.why} | {source} |")
+    meaning = "; ".join(f"{grade}: {text}" for grade, text in MEANING.items())
+    return "\n".join([*lines, "", f"{meaning[0].upper()}{meaning[1:]}.", ""])
 
 
 def commands() -> str:

@@ -110,6 +110,7 @@ if TYPE_CHECKING:
     from reidrisk.text.settings import TextSettings
     from reidrisk.text.settings import settings as text_settings
     from reidrisk.text.tally import Counting
+    from reidrisk.validate.run import Performed, Validation, validate
 
 _HOMES = {
     "Annotation": "text.corpus",
@@ -155,6 +156,7 @@ _HOMES = {
     "Limits": "core.limits",
     "NamedSolution": "tables.deidentify.options",
     "OffsetMap": "resynthesis.replace",
+    "Performed": "validate.run",
     "Policy": "population.policy",
     "Population": "population.people",
     "PopulationComparison": "population.compare",
@@ -202,6 +204,7 @@ _HOMES = {
     "TypeMap": "text.roles",
     "UtilityModel": "tables.utility.plan",
     "UtilityPlan": "tables.utility.plan",
+    "Validation": "validate.run",
     "Verification": "assess.verify",
     "VoterLists": "population.voters",
     "Wanted": "text.sample",
@@ -255,6 +258,7 @@ _HOMES = {
     "text_settings": "text.settings",
     "train_text": "detect.model.training",
     "transform_table": "tables.transform.run",
+    "validate": "validate.run",
     "verify": "assess.verify",
     "verify_document": "documents.verify",
     "voter_lists": "population.voters",
@@ -309,6 +313,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "Limits",
     "NamedSolution",
     "OffsetMap",
+    "Performed",
     "Policy",
     "Population",
     "PopulationComparison",
@@ -356,6 +361,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "TypeMap",
     "UtilityModel",
     "UtilityPlan",
+    "Validation",
     "Verification",
     "VoterLists",
     "Wanted",
@@ -409,6 +415,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "text_settings",
     "train_text",
     "transform_table",
+    "validate",
     "verify",
     "verify_document",
     "voter_lists",

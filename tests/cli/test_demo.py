@@ -56,7 +56,7 @@ def demo(demo_folder: Callable[[], Path]) -> Demo:
 
 
 def test_it_prints_all_verdicts_and_where_to_find_the_reports(demo: Demo) -> None:
-    text, table, state, trial, whole = demo.output.splitlines()[-5:]
+    text, table, state, trial, whole, program = demo.output.splitlines()[-6:]
     assert text == f"Text:    too few documents to decide; {demo.folder / 'report.html'}"
     assert table == f"Table:   acceptable at 1/3, under conditions; {demo.table / 'report.html'}"
     finding = "Limited Dataset exposes 481 times as many people as Safe Harbor"
@@ -71,7 +71,9 @@ def test_it_prints_all_verdicts_and_where_to_find_the_reports(demo: Demo) -> Non
     tables = {"adsl.xpt", "ae.csv", "mh.csv", "codebook.md"}
     assert {file.name for file in (study / "released").iterdir()} == tables
     assert {file.name for file in (study / "replaced").iterdir()} == {"csr.pdf", "csr.docx"}
-    folders = {"table", "population", "assessment", "study"}
+    certificate = demo.folder / "validation" / "certificate.pdf"
+    assert program == f"Program: 31 checks passed, 0 failed, 3 not run; {certificate}"
+    folders = {"table", "population", "assessment", "study", "validation"}
     assert {file.name for file in demo.folder.iterdir()} == TEXT_FILES | folders | {"release.yaml"}
     assert {file.name for file in demo.state.iterdir()} == STATE_FILES
     assert {file.name for file in demo.table.iterdir()} == MADE | {RECORDS, KEY, CONFIG.name, LAYOUT.name}

@@ -11,7 +11,7 @@ from reidrisk.stats.recall import all_or_nothing_recall, recall
 from reidrisk.text.corpus import Annotation, Corpus, Document
 from reidrisk.text.evaluate import evaluate_text
 from reidrisk.text.settings import settings
-from tests.stats.test_reference_values import quasi_model
+from reidrisk.validate.formulas import quasi_model
 
 TABLE_5 = {
     "ID": (105, 438),

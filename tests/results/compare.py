@@ -5,7 +5,8 @@
 
 The results are those of `reidrisk demo` with its assessment, and those that the tests of the report make, one
 or more of every kind. Sentences may be reworded, but they must contain the same numbers. Nothing may be
-missing, and the only fields that may be new are `holds`, `audience` and `sampled_search`.
+missing, and the only fields that may be new are `holds`, `audience`,
+`sampled_search`, `evidence` and `weakest_grade`.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 STORED = Path(__file__).with_name("stored.json.gz")
-NEW_FIELDS = frozenset({"holds", "audience", "sampled_search"})
+NEW_FIELDS = frozenset({"holds", "audience", "sampled_search", "evidence", "weakest_grade"})
 VARYING = frozenset({"version", "versions", "seconds", "sha256", "bytes", "reidrisk"})
 """Fields that depend on the machine, or on the wording of other files."""
 PROSE = frozenset({"treatment"})
@@ -96,7 +97,11 @@ def demo(folder: Path) -> dict[str, Any]:
     done = CliRunner().invoke(command, [str(folder)])
     if done.exit_code:
         raise SystemExit(f"reidrisk demo failed with exit code {done.exit_code}.")
-    files = [path for path in sorted(folder.rglob("*.json")) if path.name != "manifest.json"]
+    files = [
+        path
+        for path in sorted(folder.rglob("*.json"))
+        if path.name not in ("manifest.json", "certificate.json")
+    ]
     return {
         f"demo: {path.relative_to(folder)}": reduced(json.loads(path.read_text("utf-8"))) for path in files
     }

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,169 +9,32 @@ from hypothesis import strategies as st
 from scipy.special import betaincinv
 
 from reidrisk.errors import InvalidSetting
-from reidrisk.stats.decision import decide, fewest_units, passes, units_needed
+from reidrisk.stats.decision import fewest_units, units_needed
 from reidrisk.stats.mean_limit import chance_not_positive
 from reidrisk.stats.nodes import density_nodes
 from reidrisk.stats.observed_limit import (
     ObservedRisk,
     SampleDesign,
-    direct_risks,
     likeness_of_groups,
-    quasi_risks,
 )
-from reidrisk.stats.sample_size import documents_for_chance, most_leaking
 from reidrisk.stats.uncertain import Beta, Triangular
-from tests.stats.limit_cases import LIMIT_CASES
+from reidrisk.validate.limit_formulas import LIMIT_FORMULAS
+from reidrisk.validate.values import agree
+from tests.stats.limit_cases import LIMIT_CASES, Case
 
 LEVEL = 0.975
 BENCHMARK = 0.08770113916432278
 
 
-def of_values(given: dict[str, Any]) -> ObservedRisk:
-    values, counts = np.array(given["y_counts"], dtype=float).T
-    risk = ObservedRisk.of_values(values, counts, top=given["b"])
-    return replace(risk, attempt=Triangular(*given["attempt"])) if "attempt" in given else risk
+@pytest.mark.parametrize("case", LIMIT_CASES, ids=[case[0] for case in LIMIT_CASES])
+def test_reference_limits(case: Case) -> None:
+    _, kind, given_, expected, tolerance = case
+    found = LIMIT_FORMULAS[f"limit: {kind}"](given_)
+    assert agree(expected, found, {"abs": tolerance})
 
 
-def of_types(given: dict[str, Any]) -> ObservedRisk:
-    types, stated = list(given["recognition"]), given["recognition"]
-    uncertain = [kind for kind in types if isinstance(stated[kind], dict)]
-    nodes, weights = np.ones(1), np.ones(1)
-    if uncertain:
-        nodes, weights = density_nodes(Triangular(*stated[uncertain[0]]["triangular"]))
-    rows = [nodes if kind in uncertain else np.full(nodes.size, stated[kind]) for kind in types]
-    open_ = [given["gate"][kind] for kind in types]
-    exposure = np.stack([row if gate else np.ones(nodes.size) for row, gate in zip(rows, open_, strict=True)])
-    leaking = [[kind in found for kind in types] for found, _ in given["leaked_types"]]
-    counts = [number for _, number in given["leaked_types"]]
-    leaks = np.array([[False] * len(types), *leaking])
-    return ObservedRisk(
-        np.ones(len(leaks)),
-        direct_risks(leaks, exposure.T),
-        np.array([given["documents"] - sum(counts), *counts], dtype=float),
-        1.0,
-        tops=1 - np.prod(1 - exposure.T, axis=1),
-        weights=weights,
-    )
-
-
-def of_leaked_values(given: dict[str, Any]) -> ObservedRisk:
-    leaked, counts = np.array(given["leaked_values"]).T
-    risks = quasi_risks(leaked, np.array([given["g"]]), needed=given["needed"])
-    catch = given.get("given_catch", 0.0)
-    return ObservedRisk(np.ones(leaked.size), risks, counts.astype(float), 1.0, given_catch=catch)
-
-
-def of_clusters(given: dict[str, Any]) -> ObservedRisk:
-    cluster: list[int] = []
-    leaks: list[int] = []
-    for size, leaking, number in given["clusters"]:
-        for _ in range(number):
-            cluster += [max(cluster, default=-1) + 1] * size
-            leaks += [1] * leaking + [0] * (size - leaking)
-    design = SampleDesign(
-        np.array(cluster),
-        equal=given.get("cluster_weight") == "equal",
-        cluster_max=given.get("cluster_max", 0),
-    )
-    return ObservedRisk(*design.units(np.array(leaks), np.ones(2), np.array([[0.0, 1.0]])))
-
-
-def of_strata(given: dict[str, Any]) -> ObservedRisk:
-    whole = sum(stratum["documents"] for stratum in given["strata"])
-    weights: list[float] = []
-    leaks: list[int] = []
-    for stratum in given["strata"]:
-        size, leaking = stratum["documents"], stratum["leaking"]
-        weights += [stratum["share"] * whole / size] * size
-        leaks += [1] * leaking + [0] * (size - leaking)
-    design = SampleDesign(weight=np.array(weights))
-    return ObservedRisk(*design.units(np.array(leaks), np.ones(2), np.array([[0.0, 1.0]])))
-
-
-def of_counts(given: dict[str, Any]) -> ObservedRisk:
-    leaking = min(given["documents"], sum(given["leaking_by_type"]))
-    return ObservedRisk.of_share(leaking, given["documents"])
-
-
-BUILDERS: dict[str, Callable[[dict[str, Any]], ObservedRisk]] = {
-    "limits": of_values,
-    "direct": of_types,
-    "quasi": of_leaked_values,
-    "clusters": of_clusters,
-    "strata": of_strata,
-    "direct_counts": of_counts,
-}
-
-
-@pytest.mark.parametrize(
-    ("kind", "given_", "expected", "tolerance"),
-    [pytest.param(*case[1:], id=case[0]) for case in LIMIT_CASES if case[1] in BUILDERS],
-)
-def test_reference_limits(
-    kind: str, given_: dict[str, Any], expected: dict[str, float], tolerance: float
-) -> None:
-    risk = BUILDERS[kind](given_)
-    low, high = risk.limits(LEVEL)
-    found = {"low": low, "high": high, "estimate": risk.estimate}
-    for name, value in expected.items():
-        assert found[name] == pytest.approx(value, abs=tolerance, rel=0), name
-
-
-@pytest.mark.parametrize(
-    ("given_", "expected"),
-    [pytest.param(case[2], case[3], id=case[0]) for case in LIMIT_CASES if case[1] in ("gate", "gate_quasi")],
-)
-def test_reference_gates(given_: dict[str, Any], expected: dict[str, Any]) -> None:
-    if "leaking" in given_:
-        risk = ObservedRisk.of_share(given_["leaking"], given_["documents"])
-    else:
-        size, leaked, number = np.array(given_["documents"]).T
-        pattern = np.repeat(np.arange(size.size), number)
-        units = SampleDesign().units(pattern, size.astype(float), leaked[None, :].astype(float))
-        risk = ObservedRisk(*units)
-    high = risk.upper(given_["level"])
-    assert high == pytest.approx(expected["upper_leak"], abs=1e-8)
-    assert (high <= 1 - given_["cutoff"]) == expected["open"]
-    assert passes(risk, 1 - given_["cutoff"], given_["level"]) == expected["open"]
-
-
-@pytest.mark.parametrize(
-    ("given_", "expected"),
-    [pytest.param(case[2], case[3], id=case[0]) for case in LIMIT_CASES if case[1] == "decision"],
-)
-def test_reference_decisions(given_: dict[str, Any], expected: dict[str, Any]) -> None:
-    risk, threshold = (
-        ObservedRisk.of_share(given_["leaking"], given_["documents"]),
-        given_["threshold"],
-    )
-    low, high = risk.limits(LEVEL)
-    assert (low, high) == pytest.approx((expected["low"], expected["high"]), abs=1e-8)
-    decision = decide(low, high, threshold)
-    assert decision == expected["verdict"]
-    needed = units_needed(risk, threshold, LEVEL)
-    if decision == "undecided":
-        assert needed.if_nothing_more_leaks == expected.get("if_nothing_more_leaks")
-        assert needed.if_share_stays == expected.get("if_share_stays")
-        assert needed.with_chance == expected.get("with_chance_0.9")
-
-
-@pytest.mark.parametrize("case", [case for case in LIMIT_CASES if case[1] in ("most_leaking", "planning")])
-def test_reference_plans(case: tuple[Any, ...]) -> None:
-    _, kind, given_, expected, _ = case
-    upper = given_["threshold"]
-    if kind == "most_leaking":
-        found = [most_leaking(number, upper=upper) for number in given_["documents"]]
-        assert found == expected["most"]
-    else:
-        shares, chance = given_["true_risk"], given_["chance"]
-        found_for = [documents_for_chance(share, upper=upper, chance=chance) for share in shares]
-        assert found_for == expected["documents"]
-
-
-def test_every_reference_case_is_tested() -> None:
-    tested = {*BUILDERS, "gate", "gate_quasi", "decision", "most_leaking", "planning"}
-    assert {case[1] for case in LIMIT_CASES} == tested
+def test_every_reference_case_is_computed() -> None:
+    assert {f"limit: {case[1]}" for case in LIMIT_CASES} == set(LIMIT_FORMULAS)
     assert len(LIMIT_CASES) == 49
 
 
@@ -310,6 +171,14 @@ def test_probabilities_of_weighted_gamma_sums() -> None:
     assert chance_not_positive(rows, np.ones(2)) == pytest.approx([2 / 3, 5 / 6, 0.0, 1.0], abs=1e-12)
     third = chance_not_positive(np.array([[1.0, -1.0]]), np.array([3.0, 2.0]))
     assert third[0] == pytest.approx(5 / 16, abs=1e-12)
+
+
+def test_a_value_that_no_document_has_changes_nothing() -> None:
+    """It once set the scale of the integral: the lower limit was above the estimate."""
+    some = ObservedRisk.of_values(np.array([0.0, 0.27]), np.array([118.0, 2.0]))
+    more = ObservedRisk.of_values(np.array([0.0, 0.27, 1.0]), np.array([118.0, 2.0, 0.0]))
+    assert more.limits(LEVEL) == pytest.approx(some.limits(LEVEL), rel=1e-9)
+    assert more.lower(LEVEL) < more.estimate
 
 
 def test_groups_that_leak_alike_are_detected_and_others_are_not() -> None:

@@ -10,6 +10,7 @@ from reidrisk.assess.kind import PartCase, ReleasePart
 from reidrisk.assess.measurement import Measurement
 from reidrisk.assess.verdict import PartVerdict
 from reidrisk.context.score import ContextScore
+from reidrisk.core.evidence import part_evidence, weakest_grade
 from reidrisk.core.inventory import Inventory
 
 
@@ -62,6 +63,8 @@ class PartAssessment:
     def to_dict(self) -> dict[str, Any]:
         """As JSON types."""
         part, verdict, failure = self.part, self.verdict, self.measurement.failure
+        judged = self._no_verdict() if verdict is None else verdict.to_dict()
+        result = verdict.result if verdict else None
         return {
             "name": part.name,
             "kind": part.kind,
@@ -69,16 +72,22 @@ class PartAssessment:
             "status": "failed" if verdict is None else "measured",
             "error": None if failure is None else failure.to_dict(),
             "inputs": [one.to_dict() for one in self.measurement.inputs],
-            "judged": self._no_verdict() if verdict is None else verdict.to_dict(),
+            "judged": _with_evidence(judged, result),
             "initial": verdict.initial.to_dict() if verdict and verdict.initial else None,
             "final": verdict.final.to_dict() if verdict and verdict.final else None,
             "measures": list(verdict.measures) if verdict else [],
-            "result": verdict.result if verdict else None,
+            "result": result,
         }
 
     def _no_verdict(self) -> dict[str, Any]:
         names = ("acceptable", "statistic", "risk", "low", "high", "attempt", "overall")
         return {**dict.fromkeys((*names, "threshold", "cell_size")), "sentence": self.sentence}
+
+
+def _with_evidence(judged: dict[str, Any], result: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The verdict with the rules that it rests on, and the weakest grade among them."""
+    evidence = part_evidence({"judged": judged, "result": result})
+    return {**judged, "evidence": evidence, "weakest_grade": weakest_grade(evidence)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from reidrisk.assess.judgement import Judgement
 from reidrisk.assess.release_file import ReleaseFile
 from reidrisk.assess.verdict import Remedy, SensitivityRow
 from reidrisk.core.about import own_version, versions
+from reidrisk.core.evidence import evidence_of, weakest_grade
 from reidrisk.core.result import Result
 from reidrisk.core.wording import path_text, plural, probability, undecided_words
 from reidrisk.errors import UnreadableFile
@@ -71,6 +72,7 @@ class Assessment(Result):
             "agreement": context["agreement"],
             "sensitivity": [row.to_dict() for row in self.sensitivity],
         }
+        found["verdict"]["weakest_grade"] = weakest_grade(evidence_of(found))
         changes = None if self.previous is None else compare_assessments(found, self.previous)
         return {**found, "monitoring": changes}
 

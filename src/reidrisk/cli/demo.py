@@ -21,6 +21,7 @@ RECOGNITION = 0.1
 TARGET = 0.01
 """The total risk that the exploration of policies accepts."""
 TABLE, POPULATION, STUDY, RELEASE, ASSESSMENT = "table", "population", "study", "release.yaml", "assessment"
+VALIDATION = "validation"
 """Where the files of each part are in the folder of the demo; those of the text part have no folder."""
 TEXT_FILES = ("gold.jsonl", "tool.jsonl", "types.yaml", "result.json", "report.html")
 TABLE_FILES = {
@@ -57,8 +58,8 @@ def command(folder: str, seed: int) -> None:
     3. Population: two sharing policies are compared in a state of 12 counties.
     4. Trial: 60 participants are anonymized in a study report of 30 pages.
 
-    At the end, all of this is assessed as one release. All files are written to FOLDER. The exit code is 0
-    whatever the verdicts.
+    At the end, all of this is assessed as one release, and the program is validated. All files are written
+    to FOLDER. The exit code is 0 whatever the verdicts.
     """
     output.check_report_packages()
     output.check_packages(
@@ -67,6 +68,7 @@ def command(folder: str, seed: int) -> None:
         ("pikepdf", "documents"),
         ("lxml", "documents"),
         ("pyreadstat", "io"),
+        ("typst", "report"),
     )
     target = Path(folder)
     _check_files(target)
@@ -75,6 +77,7 @@ def command(folder: str, seed: int) -> None:
     state = show_population(target / POPULATION, seed=seed)
     trial = show_study(target / STUDY, seed=seed)
     release = show_assessment(target, seed=seed)
+    validation = show_validation(target / VALIDATION)
     report = target / ASSESSMENT / "report"
     click.echo(
         "\nVerdicts, and where to find the reports:\n"
@@ -82,7 +85,8 @@ def command(folder: str, seed: int) -> None:
         f"Table:   {table}; {target / TABLE / 'report.html'}\n"
         f"State:   {state}; {target / POPULATION / 'report.html'}\n"
         f"Trial:   {trial}; {target / STUDY / STUDY_PAGE}; {target / STUDY / COPIES}\n"
-        f"Release: {release}; {report.with_suffix('.html')}; {report.with_suffix('.pdf')}"
+        f"Release: {release}; {report.with_suffix('.html')}; {report.with_suffix('.pdf')}\n"
+        f"Program: {validation}; {target / VALIDATION / 'certificate.pdf'}"
     )
 
 
@@ -332,6 +336,18 @@ def show_assessment(folder: Path, *, seed: int) -> str:
     _run("assess", *words)
     result = _read(folder / ASSESSMENT / "assessment.json")
     return "acceptable" if result["acceptable"] else "NOT acceptable"
+
+
+def show_validation(folder: Path) -> str:
+    """Validate the program on this machine, without its slowest checks; return the result."""
+    click.echo("\n\n== And the program: does it compute as it should on this machine?\n")
+    words = ["--quick", "--out", str(folder)]
+    click.echo(
+        f"To repeat this, run:\n  reidrisk validate {shlex.join(words)}\nWithout --quick, it does more.\n"
+    )
+    _run("validate", *words)
+    counts = _read(folder / "certificate.json")["counts"]
+    return f"{counts['pass']} checks passed, {counts['fail']} failed, {counts['not_run']} not run"
 
 
 def _file_options(folder: Path, files: dict[str, str]) -> list[str]:

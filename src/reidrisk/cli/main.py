@@ -27,6 +27,7 @@ COMMANDS = {
     "assess": "Assess RELEASE: measure every part, decide, and suggest remedies.",
     "report": "Write the report of an assessment or of results.",
     "verify": "Verify an assessment: check its files, and run it again.",
+    "validate": "Validate the program on this machine, and write a certificate.",
     "demo": "Run every job on generated data.",
     "check": "List the packages that are installed or missing.",
 }

@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import Any, Literal
 
 from reidrisk.core.audience import with_audience
+from reidrisk.core.evidence import with_evidence
 from reidrisk.core.shared_figures import shared
 
 View = Literal["terminal", "html", "figure"]
@@ -21,11 +22,11 @@ class Result(ABC):
     __slots__ = ()
 
     def __init_subclass__(cls, **options: Any) -> None:
-        """Let the dictionary of every kind say who may see it."""
+        """Let the dictionary of every kind say who may see it, and what its verdict rests on."""
         super().__init_subclass__(**options)
         own = cls.__dict__.get("to_dict")
         if own is not None:
-            setattr(cls, "to_dict", _says_audience(own))  # noqa: B010 - a method is replaced on purpose
+            setattr(cls, "to_dict", _says_more(own))  # noqa: B010 - a method is replaced on purpose
 
     @property
     @abstractmethod
@@ -58,10 +59,10 @@ class Result(ABC):
         return view(self.to_dict(), "figure")
 
 
-def _says_audience(own: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
+def _says_more(own: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
     @wraps(own)
     def to_dict(self: Result) -> dict[str, Any]:
-        return with_audience(own(self))
+        return with_evidence(with_audience(own(self)))
 
     return to_dict
 

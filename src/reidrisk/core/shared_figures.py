@@ -83,7 +83,7 @@ SETTINGS = Chosen(
 READ_SETTINGS = Chosen({**SETTINGS.rules, "read_as": reading_notes})
 """Settings of kinds that read one table; notes on several tables begin with their paths."""
 COMMON: Rules = {
-    **_keep("kind version acceptable decided versions threshold conditions"),
+    **_keep("kind version acceptable decided versions threshold conditions evidence weakest_grade"),
     "audience": _is_shared,
     "rounded_to": keep,
     "left_out": keep,
@@ -216,7 +216,7 @@ ROLE_RISK: Rules = {
     **_omit("plug_in_by_document documents_needed model drawing_error"),
 }
 JUDGED: Rules = {
-    **_keep("acceptable decision statistic attempt threshold cell_size"),
+    **_keep("acceptable decision statistic attempt threshold cell_size evidence weakest_grade"),
     **_omit("documents_needed"),
     **dict.fromkeys(("risk", "overall"), _judged),
     **dict.fromkeys(("low", "high"), two_digits),
@@ -248,6 +248,9 @@ POPULATION: Rules = {
     ),
 }
 SHOWN: Mapping[str, Rules] = {
+    "validation": _keep(
+        "settings reasons holds warnings counts performed installation requirements checks traceability"
+    ),
     "assessment": ASSESSMENT,
     "context_score": _keep(
         "preset access controls motives invasion attempt deliberate risks context_risk threshold rule "
@@ -426,7 +429,7 @@ def _reasons(result: Mapping[str, Any]) -> dict[str, Any]:
             {"part": part["name"], "text": reason_text(part["judged"]), "holds": part["judged"]["acceptable"]}
             for part in result["parts"]
         ],
-        "verdict": {"acceptable": result["acceptable"], "sentence": _sentence(result)},
+        "verdict": {**result["verdict"], "sentence": _sentence(result)},
     }
 
 

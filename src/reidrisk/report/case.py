@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from reidrisk.core.audience import INTERNAL, SHARED, Audience, audience_of, with_audience
+from reidrisk.core.evidence import with_evidence
 from reidrisk.core.result import Result
 from reidrisk.core.shared_figures import shared
 from reidrisk.core.wording import UNDECIDED, path_text
@@ -53,7 +54,7 @@ def case_of(given: Given | Sequence[Given], *, audience: Audience = INTERNAL) ->
 
     A shared case contains only what may be passed on; so does a case of shared results.
     """
-    case = with_audience(_internal_case(given))
+    case = with_evidence(with_audience(_internal_case(given)))
     results = [part["result"] for part in case["parts"] if part["result"] is not None]
     if SHARED in (audience, *map(audience_of, (case, *results))):
         return shared(case)
@@ -177,6 +178,7 @@ def _part(result: dict[str, Any], number: int) -> dict[str, Any]:
         | {
             "acceptable": result["acceptable"] if result.get("decided", True) else None,
             "sentence": " ".join(reason.text for reason in _reasons(result)),
+            "weakest_grade": result.get("weakest_grade"),
         },
         "initial": before,
         "final": {"statistic": after["statistic"], "risk": after["risk"]} if after["statistic"] else None,

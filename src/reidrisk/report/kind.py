@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from reidrisk.core.audience import SHARED, LeftOut, audience_of, audience_text
+from reidrisk.report.blocks.evidence import evidence_reason, evidence_table
 from reidrisk.report.charts.canvas import PALETTE, WIDTH, Chart, drawing, new_figure
 from reidrisk.report.document import Block, Notice, Pictures, Prose
 from reidrisk.report.parts import Column, Facts, Guide, Reason, Table, Verdict
@@ -226,7 +227,7 @@ class Kind:
             *wrap(when_shown(lambda: headline(result), result, self.title_of(result)), first="", rest=""),
             *(wrap(f"Audience: {audience_text(result)}") if audience_of(result) == SHARED else ()),
             "",
-            *verdict_lines(self.verdict_of(result)),
+            *verdict_lines(self.graded_verdict(result)),
             *listed_lines(self._texts(self.alarms, result), "  !! "),
             *(wrap("Only under these conditions:") if conditions else ()),
             *listed_lines(conditions, "  - "),
@@ -246,6 +247,11 @@ class Kind:
         plain = Verdict(decided, tuple(Reason(str(text), decided) for text in result["reasons"]))
         return when_shown(lambda: self.verdict(result), result, plain)
 
+    def graded_verdict(self, result: ResultDict) -> Verdict:
+        """The verdict, and the weakest evidence that it rests on."""
+        found = self.verdict_of(result)
+        return replace(found, reasons=(*found.reasons, *evidence_reason(result)))
+
     def _texts(self, build: Callable[[ResultDict], Iterable[str]], result: ResultDict) -> tuple[str, ...]:
         return when_shown(lambda: tuple(build(result)), result, ())
 
@@ -255,6 +261,8 @@ class Kind:
 
     def _in_page(self, result: ResultDict) -> list[Shown]:
         shown = [block for show in self.shows for block in show.in_page(result)]
+        evidence = evidence_table(result)
+        shown += [] if evidence is None else [evidence]
         if audience_of(result) == SHARED:
             return [block for block in shown if not isinstance(block, ChartGroup)]
         return shown
@@ -266,7 +274,7 @@ class Kind:
             id=id,
             title=title,
             about=when_shown(lambda: self.about(result), result, ""),
-            verdict=self.verdict_of(result),
+            verdict=self.graded_verdict(result),
             warnings=self._texts(self.warnings, result),
             pictures=draw_charts(self._charts(result), prefix=id),
             blocks=tuple(_gallery(block, id) if isinstance(block, ChartGroup) else block for block in shown),

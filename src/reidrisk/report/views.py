@@ -38,6 +38,7 @@ KINDS = (
     "document_proof",
     "assessment",
     "context_score",
+    "validation",
 )
 """Each has a file of its name in `kinds`, which declares `KIND`."""
 

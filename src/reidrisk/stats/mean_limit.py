@@ -47,6 +47,8 @@ def chance_not_positive(values: Floats, shapes: Floats) -> Floats:
     >>> chance_not_positive(np.array([[1.0, -1.0], [-1.0, -2.0], [3.0, -1.0]]), np.ones(2)).round(12).tolist()
     [0.5, 1.0, 0.25]
     """
+    held = shapes > 0  # a unit that never occurs must not set the scale of the integral
+    values, shapes = values[:, held], shapes[held]
     found = np.empty(len(values))
     rows = max(1, CELLS // (CHUNK * shapes.size))
     for start in range(0, len(values), rows):

@@ -100,6 +100,7 @@ def parts_table(parts: Sequence[dict[str, Any]], *, most: int | None = None) -> 
         *(attempt if has_attempt else ()),
         Column("limit", is_number=True),
         Column("verdict"),
+        Column("evidence"),
     )
     counted = (
         "If the context counts the chance of an attempt, the risk with attempt is compared with the limit. "
@@ -125,10 +126,11 @@ def _part_row(part: dict[str, Any], *, has_attempt: bool) -> tuple[str, ...]:
     judged = part["judged"]
     if has_failed(part) or not judged:
         empty = (MISSING,) * (2 if has_attempt else 0)
-        return (part["name"], part_kind(part), MISSING, *empty, MISSING, _part_word(part))
+        return (part["name"], part_kind(part), MISSING, *empty, MISSING, _part_word(part), MISSING)
     attempt = (probability(judged["attempt"]), probability(judged["overall"])) if has_attempt else ()
     statistic = f"{part_kind(part)}: {judged['statistic'] or NOTHING_DECIDED}"
-    return (part["name"], statistic, _risk_text(judged), *attempt, _limit_text(judged), _part_word(part))
+    word, grade = _part_word(part), judged.get("weakest_grade") or MISSING
+    return (part["name"], statistic, _risk_text(judged), *attempt, _limit_text(judged), word, grade)
 
 
 def initial(case: dict[str, Any]) -> tuple[Block, ...]:

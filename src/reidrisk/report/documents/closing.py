@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from reidrisk.report.blocks.evidence import evidence_table
 from reidrisk.report.blocks.settings import plain, versions
 from reidrisk.report.document import Block, Bullets, Notice, Prose, References
 from reidrisk.report.documents import opening
@@ -95,6 +96,8 @@ def methods(case: dict[str, Any]) -> tuple[Block, ...]:
         "threshold."
     )
     found: list[Block] = [Prose((intro,)), *(FORMULAS[name] for name in dict.fromkeys(names))]
+    evidence = evidence_table(case)
+    found += [] if evidence is None else [evidence]
     if terms:
         found.append(Facts("Terms", "As used in this report.", tuple(reversed(terms.values()))))
     return tuple(found)

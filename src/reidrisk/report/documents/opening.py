@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 from reidrisk.report.blocks import inventory
+from reidrisk.report.blocks.evidence import evidence_reason
 from reidrisk.report.document import Block, Conditions, Notice, Pictures, Prose
 from reidrisk.report.documents.by_part import has_failed, judged_risk, parts_table, verdict_word
 from reidrisk.report.documents.outline import OutlineEntry
@@ -27,6 +28,7 @@ def verdict(case: dict[str, Any], *, most: int | None = None) -> Verdict:
     if left:
         text = more(left, "in the full report, with the verdicts on the parts")
         found.append(Reason(text, None))
+    found += evidence_reason(case)
     return Verdict(case["acceptable"], tuple(found), undecided_headline(case))
 
 

@@ -119,6 +119,7 @@ def parts(result: ResultDict) -> Table:
             Column("with attempt", is_number=True),
             Column("limit", is_number=True),
             Column("verdict"),
+            Column("evidence"),
         ),
         tuple(_part_row(part) for part in result["parts"]),
     )
@@ -136,6 +137,7 @@ def _part_row(part: ResultDict) -> tuple[str, ...]:
         probability(judged["overall"]),
         probability(judged["threshold"]),
         word,
+        judged.get("weakest_grade") or "",
     )
 
 
