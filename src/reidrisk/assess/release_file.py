@@ -14,6 +14,7 @@ from typing import Any
 import yaml
 
 from reidrisk.assess.form import RELEASE_FILE_FORM
+from reidrisk.assess.inputs import file_hash
 from reidrisk.assess.kind import ReleasePart, read_part
 from reidrisk.context.changes import change_settings
 from reidrisk.context.context import Context
@@ -46,7 +47,9 @@ class ReleaseFile:
     lines: Mapping[str, str] = field(default_factory=dict, repr=False)
     """File and line of each part, by its name."""
     limits: Limits | None = None
-    """How much of the machine may be used; None for a file of another machine."""
+    """How much of the machine may be used."""
+    sha256: str | None = None
+    """The hash of the file; None if it was given as content."""
 
     @property
     def about(self) -> Mapping[str, Any]:
@@ -82,9 +85,18 @@ def read_release(
             f"{path_text(path)} does not exist.",
             hint="To write a first version: reidrisk init FILES > release.yaml",
         )
+    digest, _ = file_hash(path)
     lined = read_lined_yaml(path)
     given = ReleaseContent(path_text(path.name), path.parent, lined.content, dict(lined.lines))
-    return _read(given, changes or {}, runs_here=True)
+    return replace(_read(given, changes or {}, runs_here=True), sha256=digest)
+
+
+def read_release_again(path: Path) -> ReleaseFile:
+    """Read a release file that was run before, perhaps on another machine."""
+    digest, _ = file_hash(path)
+    lined = read_lined_yaml(path)
+    given = ReleaseContent(path_text(path.name), path.parent, lined.content, dict(lined.lines))
+    return replace(_read(given, {}, runs_here=False), sha256=digest)
 
 
 def read_content(content: Mapping[str, Any], *, folder: Path, source: str) -> ReleaseFile:
@@ -118,13 +130,17 @@ def _read(given: ReleaseContent, changes: Mapping[str, Any], *, runs_here: bool)
         seed=whole.content.get(SEED.name, SEED.default),
         is_changed=bool(changes),
         lines={part.name: parts_place.at(at).at("name").file_and_line for at, part in enumerate(parts)},
-        limits=_limits(whole, place.at("limits")) if runs_here else None,
+        limits=_limits(whole, place.at("limits"), runs_here=runs_here),
     )
 
 
-def _limits(given: ReleaseContent, place: SettingPlace) -> Limits | None:
+def _limits(given: ReleaseContent, place: SettingPlace, *, runs_here: bool) -> Limits | None:
+    """The limits of the release; a temporary folder that only another machine has does not count."""
+    stated = dict(given.content.get("limits") or {})
+    if not runs_here and not (given.folder / str(stated.get("temp", ""))).is_dir():
+        stated.pop("temp", None)
     with place.names_line():
-        return Limits.of(given.content.get("limits") or {}, folder=given.folder)
+        return Limits.of(stated, folder=given.folder)
 
 
 def _with_context(given: ReleaseContent) -> ReleaseContent:

@@ -26,7 +26,10 @@ COMMANDS = {
     "init": "Write a commented release file for FILES.",
     "assess": "Assess RELEASE: measure every part, decide, and suggest remedies.",
     "report": "Write the report of an assessment or of results.",
-    "verify": "Verify an assessment: check its files, and run it again.",
+    "sign": "Sign an assessment with your name, role and key.",
+    "verify": "Verify an assessment: run it again, and tell who signed it.",
+    "log": "Show and check the log of a release folder.",
+    "key": "Create keys for signing and for pseudonyms.",
     "demo": "Run every job on generated data.",
     "check": "List the packages that are installed or missing.",
 }

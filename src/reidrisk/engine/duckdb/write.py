@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from reidrisk.core.files import writable
+from reidrisk.core.trail import note_written
 from reidrisk.engine.duckdb.scan import Form
 from reidrisk.engine.duckdb.writers.delimited import write_delimited
 from reidrisk.engine.duckdb.writers.excel import write_excel
@@ -79,6 +80,7 @@ def write_table(
         if check is not None:
             check(part)
         part.replace(target)
+        note_written(target)
     except duckdb.InterruptException:
         raise KeyboardInterrupt from None
     except duckdb.OutOfMemoryException:

@@ -25,6 +25,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from reidrisk.core.files import new_folder, write_text
+from reidrisk.core.trail import note_written
 from reidrisk.engine.plans import ReleasePlan
 from reidrisk.engine.protocol import Check
 from reidrisk.engine.spark.jobs import Frame, spark_errors
@@ -92,6 +93,7 @@ def write_folder(
         check(frame)
         _to_disk(written)
         written.replace(target)
+        note_written(target)
     except OSError as error:
         raise _refused(path, error.strerror or "the operating system refused") from None
     finally:
