@@ -1,9 +1,9 @@
 """The manifest of an assessment: hashes of everything it consists of, and the root hash over them.
 
 The root hash is the SHA-256 of the file `manifest.json`. The manifest has the hashes of all files that the
-run wrote into the folder, of the release file, of the inputs and of the tables that were released, with versions
-and seed. Reports, charts and signatures show the root hash or depend on it, so it cannot cover them: they
-are listed in `reports.json` and are drawn again from files that the root hash covers.
+run wrote into the folder, of the release file, of the inputs and of the tables that were released, with
+versions and seed. Reports show the root hash and signatures sign it, so it cannot cover them: reports and
+charts are listed in `reports.json` and are drawn again from files that the root hash covers.
 """
 
 from __future__ import annotations

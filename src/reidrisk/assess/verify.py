@@ -36,7 +36,7 @@ from reidrisk.assess.manifest import (
     root_of,
 )
 from reidrisk.assess.measurement import WAITING, MeasurementStore, measure_parts
-from reidrisk.assess.release_file import ReleaseFile, read_content, read_release_again
+from reidrisk.assess.release_file import IN_MEMORY, ReleaseFile, read_content, read_release_again
 from reidrisk.assess.result import ASSESSMENT, Assessment
 from reidrisk.assess.run import judge_measurements
 from reidrisk.assess.signature import (
@@ -60,12 +60,12 @@ VERIFIED, CONSISTENT, FAILED = "verified", "consistent", "failed"
 STOPPED = "It was not run again, because of these differences."
 NOBODY_TRUSTED = "Nobody vouches for the signatures yet: name the keys that you trust with --trusted KEYS."
 NOT_SIGNED = (
-    "It is not signed: whoever can write to the folder can make another one that is as consistent. Compare the "
-    "root hash with one that was written down elsewhere (--root), or sign it (reidrisk sign)."
+    "It is not signed: whoever can write to the folder can make another one that is as consistent. Compare "
+    "the root hash with one that was written down elsewhere (--root), or sign it (reidrisk sign)."
 )
 NOT_RUN = (
-    "Not done: it was not run again, and its reports were not drawn again. A change of a file and of its hash "
-    "together is not noticed, unless a signature that you trust covers the root hash."
+    "Not done: it was not run again, and its reports were not drawn again. A change of a file and of its "
+    "hash together is not noticed, unless a signature that you trust covers the root hash."
 )
 
 
@@ -300,7 +300,9 @@ def _check_lists(given: _Folder) -> Iterator[str]:
 def _check_outside(given: _Folder) -> Iterator[str]:
     """The hashes of the release file, inputs, and tables that were released."""
     release, below = given.manifest["release"], given.release_folder
-    if release["sha256"] is not None:
+    if release["sha256"] is None and release["file"] != IN_MEMORY:
+        yield f"{MANIFEST} names the release file {release['file']} without its hash."
+    elif release["sha256"] is not None:
         yield from _compare_hash(f"The release file {release['file']}", below / release["file"], release)
     for entry in given.manifest["inputs"]:
         source = entry["path"]
@@ -342,9 +344,9 @@ def _repeat(given: _Folder, control: RunControl, threads: int, render: Render) -
         release = _release(given)
         with within(release.limits), _beside(given.place) as scratch:
             again = _Again.of(given, release, control, threads, Path(scratch))
-            yield from _compare_manifests(given.manifest, again.manifest)
-            yield from _compare_files(given, again, Path(scratch) / "again")
-            yield from _compare_reports(given, again, render)
+            found = list(_compare_manifests(given.manifest, again.manifest))
+            found += _compare_files(given, again, Path(scratch) / "again")
+            yield from found or _compare_reports(given, again, render)  # of another run, all would differ
     except ReidRiskError as error:
         yield f"{CANNOT_REPEAT}: {error.problem}"
 

@@ -50,7 +50,7 @@ def new(file: str, **given: Any) -> None:
 
     public = new_key(file, SIGNING, passphrase=_new_passphrase(given), name=given["name"])
     click.echo(
-        f"Private key: {file}\nPublic key: {public}\nKeep the private key to yourself and outside of releases: "
+        f"Private key: {file}\nPublic key: {public}\nKeep the private key to yourself, outside of releases: "
         "anyone who has it can sign as you.\nGive the public key to those who verify your signatures."
     )
 
@@ -89,9 +89,7 @@ def passphrase_for(key: str, file: str | None) -> str | None:
     if b"ENCRYPTED PRIVATE KEY" not in read_signing_key(key):
         return None
     if not sys.stdin.isatty():
-        raise click.UsageError(
-            "The key has a passphrase: use --passphrase-file FILE, or run it on a terminal."
-        )
+        raise click.UsageError("The key has a passphrase: use --passphrase-file FILE or a terminal.")
     return str(click.prompt("Passphrase", hide_input=True, err=True))
 
 

@@ -1,4 +1,4 @@
-"""Key files: one kind for pseudonyms and random steps, another for signing. Only their owner may read them."""
+"""Key files: one kind for pseudonyms and random steps, another for signing; only the owner reads them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read and list files of a folder that somebody may have prepared: no link is followed, no pipe is waited for."""
+"""Read and list files that somebody may have prepared: no link is followed, no pipe is waited for."""
 
 from __future__ import annotations
 

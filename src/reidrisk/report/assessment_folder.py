@@ -1,7 +1,8 @@
 """The reports in the folder of an assessment: drawn, drawn again to verify them, and drawn with signatures.
 
 Page and PDF show the root hash and the signatures, so that neither can cover them. They follow from files
-that the root hash covers: `verify` draws them again and compares every byte. `reports.json` lists their hashes.
+that the root hash covers: `verify` draws them again and compares every byte. `reports.json` lists their
+hashes.
 """
 
 from __future__ import annotations

@@ -97,8 +97,8 @@ def signatures(case: dict[str, Any]) -> tuple[Block, ...]:
         "What the files in the folder signatures of this assessment state.",
         tuple(Column(name, is_prose=name == "meaning") for name in columns),
         rows,
-        f"Each signature binds the root hash {case['root']} and the signatures before it. To check that they are "
-        "genuine: reidrisk verify FOLDER --trusted KEYS",
+        f"Each signature binds the root hash {case['root']} and the signatures before it. To check that they "
+        "are genuine: reidrisk verify FOLDER --trusted KEYS",
     )
     return (table,)
 
