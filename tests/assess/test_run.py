@@ -204,6 +204,7 @@ def test_another_key_makes_another_table(folder: Path, tmp_path: Path, measured:
     part = {**content("made")["parts"][0], "direct": {"name": "pseudonym"}, "key": "secret.key"}
     path, key = write_file(folder, parts=[part]), folder / "secret.key"
     key.write_text("a" * 32, encoding="utf-8")
+    key.chmod(0o600)
     rr.assess(path, out=tmp_path / "out")
     first = (folder / "made.csv").read_bytes()
     key.write_text("b" * 32, encoding="utf-8")

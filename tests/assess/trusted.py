@@ -44,7 +44,7 @@ def forge(out: Path) -> None:
         names = [entry["path"] for entry in manifest["files"]]
         manifest["files"] = file_entries({name: out / name for name in names if (out / name).is_file()})
         for entry in manifest["inputs"]:
-            entry |= hash_inputs([entry["path"]], below, shown=[entry["path"]])[0].to_dict()
+            entry.update(hash_inputs([entry["path"]], below, shown=[entry["path"]])[0].to_dict())
         for entry in manifest["outputs"]:
             entry["sha256"] = file_hash(below / entry["path"])[0]
         manifest["release"]["sha256"] = file_hash(below / manifest["release"]["file"])[0]

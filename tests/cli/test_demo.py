@@ -72,7 +72,8 @@ def test_it_prints_all_verdicts_and_where_to_find_the_reports(demo: Demo) -> Non
     assert {file.name for file in (study / "released").iterdir()} == tables
     assert {file.name for file in (study / "replaced").iterdir()} == {"csr.pdf", "csr.docx"}
     folders = {"table", "population", "assessment", "study"}
-    assert {file.name for file in demo.folder.iterdir()} == TEXT_FILES | folders | {"release.yaml"}
+    others = {"release.yaml", "keys", ".reidrisk"}
+    assert {file.name for file in demo.folder.iterdir()} == TEXT_FILES | folders | others
     assert {file.name for file in demo.state.iterdir()} == STATE_FILES
     assert {file.name for file in demo.table.iterdir()} == MADE | {RECORDS, KEY, CONFIG.name, LAYOUT.name}
     for name in MADE:

@@ -124,7 +124,7 @@ def test_each_line_has_the_hash_of_the_line_before(folder: Path) -> None:
     [
         (1, lambda line: line.replace(b"ann", b"bob"), "Line 3 does not follow from the line before"),
         (0, lambda _: None, "Line 1 has the number 2"),
-        (1, lambda line: b"garbage", "Line 2 is not an entry of a log."),
+        (1, lambda _: b"garbage", "Line 2 is not an entry of a log."),
         (1, lambda line: line + b"\n" + line, "Line 3 has the number 2"),
         (1, lambda _: b"[1]", "Line 2 is not an entry of a log."),
         (1, lambda line: line.replace(b'["--out"]', b"5"), "Line 2 is not an entry of a log."),

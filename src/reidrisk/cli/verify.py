@@ -38,7 +38,7 @@ def command(folder: str, **given: Any) -> None:
 
     The hashes of files and inputs in FOLDER are compared first. Then the assessment is run again and its
     reports are drawn again; what is missing, added or different is named. Without --trusted or --root, a
-    folder is at best consistent with itself. Exit code 3 if anything differs, 1 if FOLDER is not an assessment.
+    folder is at best consistent with itself. Exit code 3 if anything differs, 1 if FOLDER is no assessment.
     """
     output.check_targets((), json=given["json"], html=None)
     from reidrisk.report.assessment_folder import verify
