@@ -159,7 +159,8 @@ def acceptable(content: Any) -> None:
 MANIPULATIONS: dict[str, tuple[Callable[[Path], object], str]] = {
     "a forged verdict": (
         lambda out: forged(out, acceptable),
-        "Signature 1 (Ann Smith, preparer) covers another state of the assessment. Changed since: assessment.json.",
+        "Signature 1 (Ann Smith, preparer) covers another state of the assessment. Changed since: "
+        "assessment.json.",
     ),
     "another assessment under the old signatures": (
         another_state,

@@ -351,8 +351,8 @@ def sign_assessment(folder: Path) -> None:
     listed = "\n".join(f"  reidrisk {name} {shlex.join(words)}" for name, words in commands)
     click.echo(
         "\nThe assessment is signed by an invented reviewer, with a key that was just made and is outside\n"
-        "of the folder. Then the assessment is verified with the public key: it is run again, and its reports\n"
-        f"are drawn again.\n\nThese commands were run:\n{listed}\n"
+        "of the folder. Then the assessment is verified with the public key: it is run again, and its\n"
+        f"reports are drawn again.\n\nThese commands were run:\n{listed}\n"
     )
     for name, words in commands:
         _run(name, *words)

@@ -74,7 +74,7 @@ def _new_passphrase(given: dict[str, Any]) -> str | None:
         return _read_passphrase(given["passphrase_file"])
     if not sys.stdin.isatty():
         raise click.UsageError(
-            "A key for signing needs a passphrase: use --passphrase-file FILE, or --no-passphrase to have none."
+            "A key for signing needs a passphrase: use --passphrase-file FILE, or --no-passphrase for none."
         )
     return str(click.prompt("Passphrase", hide_input=True, confirmation_prompt=True, err=True))
 
