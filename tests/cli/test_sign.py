@@ -157,7 +157,7 @@ def test_wrong_usage(command: Run, folder: Path, words: tuple[str, ...], code: i
 
 def test_the_alias_makes_the_same_kind_of_key(command: Run, folder: Path) -> None:
     assert (
-        command("table", "key", "one")[1].replace("one", "two")
+        command("table", "key", "one")[1].replace("Key: one", "Key: two")
         == command("key", "new", "two", "--for", "pseudonyms")[1]
     )
     assert len(read_key("one")) == len(read_key("two")) == 64
