@@ -152,6 +152,11 @@ def cut_log(out: Path) -> None:
     (out / ".reidrisk" / "log.jsonl").write_text("")
 
 
+def without_reports(out: Path) -> None:
+    for name in ("report.html", "report.pdf", "reports.json"):
+        (out / name).unlink()
+
+
 def acceptable(content: Any) -> None:
     content["verdict"]["sentence"] = "Acceptable."
 
@@ -204,7 +209,7 @@ MANIPULATIONS: dict[str, tuple[Callable[[Path], object], str]] = {
         "report.pdf was changed.",
     ),
     "reports removed with their list": (
-        lambda out: [(out / name).unlink() for name in ("report.html", "report.pdf", "reports.json")],
+        without_reports,
         "report.html was removed: signature 2 names it.",
     ),
     "an emptied log": (
@@ -254,7 +259,7 @@ def test_only_a_consistent_assessment_is_signed(out: Path) -> None:
 )
 def test_what_makes_no_sense_is_refused(out: Path, given: dict[str, str], said: str) -> None:
     with pytest.raises(InvalidSetting, match=said):
-        rr.sign(out, **{**ANN, **given}, key=keys(out) / "ann.key")  # type: ignore[arg-type]
+        rr.sign(out, **{**ANN, **given}, key=keys(out) / "ann.key")
 
 
 def test_an_assessment_without_reports_can_be_signed(tmp_path: Path) -> None:

@@ -299,6 +299,13 @@ def _renamed(content: dict[str, Any], old: str, new: str) -> dict[str, Any]:
     return {new if name == old else name: value for name, value in content.items()}
 
 
+def with_path(path: Any) -> Callable[[dict[str, Any]], str]:
+    return lambda one: json_text({**one, "files": [{**one["files"][0], "path": path}]})
+
+
+PATHS = (
+    *("../data/rx.csv", "/etc/passwd", "a/../../b", "a//b", "./a", "", ".", "a\\..\\b", "C:/x", "a\0b", 5),
+)
 MALFORMED: dict[str, tuple[Callable[[dict[str, Any]], str], str]] = {
     "no JSON": (lambda _: "{", "it is not JSON"),
     "empty": (lambda _: "", "it is not JSON"),
@@ -336,25 +343,7 @@ MALFORMED: dict[str, tuple[Callable[[dict[str, Any]], str], str]] = {
         "bytes is not what",
     ),
     "a file twice": (lambda one: json_text({**one, "files": one["files"][:1] * 2}), "a file is listed twice"),
-    **{
-        f"the path {path!r}": (
-            lambda one, path=path: json_text({**one, "files": [{**one["files"][0], "path": path}]}),
-            "path is not what",
-        )
-        for path in (
-            "../data/rx.csv",
-            "/etc/passwd",
-            "a/../../b",
-            "a//b",
-            "./a",
-            "",
-            ".",
-            "a\\..\\b",
-            "C:/x",
-            "a\0b",
-            5,
-        )
-    },
+    **{f"the path {path!r}": (with_path(path), "path is not what") for path in PATHS},
     "bytes": (lambda one: json_text(one).replace("manifest", "\udcff"), "it is not UTF-8"),
 }
 
@@ -368,6 +357,30 @@ def test_a_malformed_manifest_is_one_clear_error(out: Path, name: str) -> None:
         rr.verify(out)
     assert said in error.value.problem
     assert "manifest.json" in error.value.problem
+
+
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        (lambda one: one.update(kind="x"), "kind is not what"),
+        (lambda one: one.pop("root"), "root is missing"),
+        (lambda one: one["files"][0].update(path="../x"), "path is not what"),
+        (lambda one: one.update(codebooks=[{}]), "part is missing"),
+    ],
+)
+def test_a_malformed_list_of_reports_is_one_clear_error(
+    out: Path, how: Callable[[Any], None], said: str
+) -> None:
+    change(out / REPORTS, how)
+    with pytest.raises(UnreadableFile, match=r"reports\.json.* is malformed") as error:
+        rr.verify(out)
+    assert said in error.value.problem
+
+
+def test_versions_of_the_packages_that_draw_are_named(out: Path) -> None:
+    change(out / REPORTS, lambda one: one["versions"].update(typst="0.1"))
+    found = rr.verify(out).differences
+    assert any(text.startswith("The report was drawn with typst 0.1; this run used typst ") for text in found)
 
 
 def test_a_huge_manifest_is_one_clear_error(out: Path) -> None:

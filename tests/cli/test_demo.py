@@ -79,6 +79,8 @@ def test_it_prints_all_verdicts_and_where_to_find_the_reports(demo: Demo) -> Non
     for name in MADE:
         assert str(demo.table / name) in demo.output
     assert "Verdict: too few documents to decide" in demo.output
+    assert f"VERIFIED: {report} is what was signed" in demo.output
+    assert "(trusted key " in demo.output
     assert "A real key is made by: reidrisk table key" in (demo.table / KEY).read_text(encoding="utf-8")
 
 

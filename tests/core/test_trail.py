@@ -6,6 +6,7 @@ import json
 import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,7 +23,7 @@ from reidrisk.core.trail import (
 )
 from reidrisk.errors import InvalidSetting, UnreadableFile
 
-ENTRY = {
+ENTRY: dict[str, Any] = {
     "time": "2026-11-01T12:00:00+00:00",
     "user": "ann",
     "name": None,
@@ -106,6 +107,26 @@ def test_a_folder_and_many_files_are_one_line(folder: Path) -> None:
     made, many = read_trail(folder).entries[0]["outputs"]
     assert (made["path"], made["files"], made["bytes"]) == ("made/", 2, 2)
     assert (many["path"], many["files"]) == ("many/", MOST_FILES + 1)
+
+
+def test_of_a_key_only_the_name_is_logged(folder: Path) -> None:
+    from reidrisk.core.key import make_key, new_key
+
+    with recorded(Recorder("key new")):
+        make_key(folder / "p.key")
+        new_key(folder / "s.key", "signing")
+    lines = {line["path"]: line["sha256"] for line in read_trail(folder).entries[0]["outputs"]}
+    assert (lines["p.key"], lines["s.key"]) == (None, None)
+    assert lines["s.key.pub"]
+
+
+def test_a_folder_is_an_input_unless_the_command_wrote_into_it(folder: Path) -> None:
+    for name in ("read", "changed"):
+        (folder / name).mkdir()
+        (folder / name / "a.txt").write_text("a")
+    with recorded(Recorder("x", inputs=[folder / "read", folder / "changed"])):
+        write_text(folder / "changed" / "b.txt", "b")
+    assert [line["path"] for line in read_trail(folder).entries[0]["inputs"]] == ["read/"]
 
 
 def test_each_line_has_the_hash_of_the_line_before(folder: Path) -> None:

@@ -56,6 +56,7 @@ from reidrisk.errors import BadData, InvalidSetting, ReidRiskError
 PASSWORD_MARK = ":…@"  # noqa: S105 - what replaces a password in a URL
 CANNOT_REPEAT = "The assessment cannot be repeated"
 MOST_RESULT = 2**30
+REPORT_FILES = ("report.html", "report.pdf", REPORTS)
 VERIFIED, CONSISTENT, FAILED = "verified", "consistent", "failed"
 STOPPED = "It was not run again, because of these differences."
 NOBODY_TRUSTED = "Nobody vouches for the signatures yet: name the keys that you trust with --trusted KEYS."
@@ -255,7 +256,7 @@ def _check_removed(place: Path, trail: Trail | None, checks: Sequence[SignatureC
         paths = [line["path"] for line in entry["outputs"]]
         if MANIFEST in paths:
             kept = {path: who for path, who in kept.items() if path.startswith(f"{SIGNATURES}/")}
-        named = [path for path in paths if path.startswith((f"{SIGNATURES}/", "report"))]
+        named = [path for path in paths if path.startswith(f"{SIGNATURES}/") or path in REPORT_FILES]
         kept |= dict.fromkeys(named, f"the log names it in line {entry['number']}")
     for one in checks:
         kept |= dict.fromkeys(one.signature.reports, f"signature {one.signature.number} names it")
@@ -414,10 +415,7 @@ def _released(assessment: Assessment, control: RunControl, scratch: Path) -> tup
 
 def _compare_manifests(then: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
     """What the manifest states beside the hashes of files."""
-    for name, version in {**then["versions"], **now["versions"]}.items():
-        was, new = then["versions"].get(name), now["versions"].get(name)
-        if was != new:
-            yield f"{MANIFEST} states {name} {was}; this run used {name} {new or version}."
+    yield from _compare_versions(f"{MANIFEST} states", then, now)
     if then["version"] != now["version"]:
         yield f"{MANIFEST} states reidrisk {then['version']}; this is {now['version']}."
     for name in ("seed", "release", "audience"):
@@ -431,6 +429,13 @@ def _compare_manifests(then: Mapping[str, Any], now: Mapping[str, Any]) -> Itera
             )
         if old.keys() == new_ones.keys() and [*old] != [*new_ones]:
             yield f"{MANIFEST} lists {name} in another order."
+
+
+def _compare_versions(what: str, then: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
+    for name in {**then["versions"], **now["versions"]}:
+        was, new = (side["versions"].get(name, "without a version") for side in (then, now))
+        if was != new:
+            yield f"{what} {name} {was}; this run used {name} {new}."
 
 
 def _compare_entry(what: str, then: Mapping[str, Any] | None, now: Mapping[str, Any] | None) -> Iterator[str]:
@@ -483,6 +488,8 @@ def _compare_reports(given: _Folder, again: _Again, render: Render) -> Iterator[
             has_pages=bool(given.reports["files"]),
         )
     )
+    now: Mapping[str, Any] = json.loads(drawn[REPORTS])
+    yield from _compare_versions("The report was drawn with", given.reports, now)
     for name, content in drawn.items():
         path = given.place / name
         if not path.exists():

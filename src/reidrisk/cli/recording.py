@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import glob
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -43,19 +44,22 @@ def _options(ctx: click.Context) -> list[str]:
 
 
 def _inputs(ctx: click.Context) -> list[Path]:
-    """Files that exist before the command runs and that a parameter names."""
-    given = [value for name, value in ctx.params.items() if name not in NEVER_READ]
-    return list(dict.fromkeys(path for value in given for path in _files(value)))
+    """Files that exist before the command runs and that a parameter names; folders only as arguments."""
+    found: dict[Path, None] = {}
+    for parameter in ctx.command.params:
+        if parameter.name is not None and parameter.name not in NEVER_READ:
+            is_argument = isinstance(parameter, click.Argument)
+            for path in _paths(ctx.params.get(parameter.name)):
+                if path.is_file() or (is_argument and path.is_dir()):
+                    found[path] = None
+    return list(found)
 
 
-def _files(value: Any) -> Iterator[Path]:
+def _paths(value: Any) -> Iterator[Path]:
     if isinstance(value, list | tuple):
         for one in value:
-            yield from _files(one)
+            yield from _paths(one)
     elif isinstance(value, str | Path) and value and "\0" not in str(value) and "://" not in str(value):
-        try:
-            path = Path(value)
-            if path.is_file():
-                yield path.resolve()
-        except OSError:  # a text that is too long for a path
-            return
+        matches = glob.glob(str(value), recursive=True) if glob.has_magic(str(value)) else []  # noqa: PTH207
+        with suppress(OSError):  # a text that is too long for a path
+            yield from (Path(one).resolve() for one in (value, *matches) if Path(one).exists())

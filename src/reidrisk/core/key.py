@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 from reidrisk.core.signing_key import ed25519_pair
+from reidrisk.core.trail import note_written
 from reidrisk.core.wording import path_text
 from reidrisk.errors import InvalidSetting, UnreadableFile
 
@@ -116,3 +117,4 @@ def _write_new(path: str | Path, content: bytes, *, mode: int) -> None:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
+    note_written(path, is_secret=mode == 0o600)

@@ -41,17 +41,18 @@ class Recorder:
     name: str | None = None
     """The name that the user gave, such as that of a signer."""
     inputs: Sequence[Path] = ()
-    written: dict[Path, None] = field(default_factory=dict)
+    written: dict[Path, bool] = field(default_factory=dict)
+    """Whether each of them is a secret, of which no hash may be kept."""
 
 
 _RECORDERS: list[Recorder] = []
 """The commands that run now, the innermost last. All threads of a command write for it."""
 
 
-def note_written(path: str | Path) -> None:
-    """Record that a file or folder is complete under its name."""
+def note_written(path: str | Path, *, is_secret: bool = False) -> None:
+    """Record that a file or folder is complete under its name; of a secret only the name is logged."""
     if _RECORDERS:
-        _RECORDERS[-1].written[Path(path).resolve()] = None
+        _RECORDERS[-1].written[Path(path).resolve()] = is_secret
 
 
 def is_recording() -> bool:
@@ -92,7 +93,7 @@ def _log(recorder: Recorder, code: int) -> None:
     for path in recorder.written:
         folder = release_folder_of(path) if path.exists() else None
         if folder is not None:
-            by_folder.setdefault(folder, []).append(path)
+            by_folder.setdefault(folder, []).extend([] if recorder.written[path] else [path])
     for folder, outputs in by_folder.items():
         entry = {
             "time": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -102,10 +103,26 @@ def _log(recorder: Recorder, code: int) -> None:
             "options": list(recorder.options),
             "exit_code": code,
             "versions": versions(),
-            "inputs": file_lines(recorder.inputs, folder),
-            "outputs": file_lines(outputs, folder),
+            "inputs": file_lines(_inputs(recorder), folder),
+            "outputs": file_lines(outputs, folder) + _secret_lines(recorder, folder),
         }
         append(folder, entry)
+
+
+def _inputs(recorder: Recorder) -> list[Path]:
+    """What was read; a folder into which the command wrote is no input."""
+    return [
+        path
+        for path in recorder.inputs
+        if path.is_file() or not any(made.is_relative_to(path) for made in recorder.written)
+    ]
+
+
+def _secret_lines(recorder: Recorder, folder: Path) -> list[dict[str, Any]]:
+    """Key files in the folder, without their hashes."""
+    found = [path for path, is_secret in recorder.written.items() if is_secret and path.exists()]
+    own = [path for path in found if release_folder_of(path) == folder]
+    return [{"path": _relative(path, folder), "sha256": None, "bytes": None} for path in own]
 
 
 def system_user() -> str:
