@@ -440,6 +440,17 @@ def test_content_without_a_file_is_run_from_its_copy(tmp_path: Path, monkeypatch
     assert not rr.verify("out").holds
 
 
+def test_a_torn_line_of_the_log_is_told_and_a_changed_one_is_found(out: Path) -> None:
+    path = out / ".reidrisk" / "log.jsonl"
+    before = path.read_bytes()
+    path.write_bytes(before + b'{"number": 2, "prev')
+    found = rr.verify(out, quick=True)
+    assert found.holds
+    assert "Log: Line 2 is incomplete: a command was stopped while it wrote it." in found.notes
+    path.write_bytes(before.replace(b"rr.assess", b"rr.asses") + before)
+    assert "The log .reidrisk/log.jsonl was changed" in str(rr.verify(out, quick=True))
+
+
 def test_nothing_is_left_beside_the_folder(out: Path) -> None:
     before = sorted(out.parent.iterdir())
     rr.verify(out)

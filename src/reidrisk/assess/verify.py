@@ -45,7 +45,7 @@ from reidrisk.assess.signature import (
     read_signatures,
     signature_files,
 )
-from reidrisk.core.limits import within
+from reidrisk.core.limits import limits_now, within
 from reidrisk.core.regular_files import folder_entries, hash_regular, read_regular
 from reidrisk.core.signing_key import read_trusted
 from reidrisk.core.trail import LOG_PATH, MOST_BYTES, Trail, check_trail
@@ -206,7 +206,9 @@ def verify_folder(
 ) -> Verification:
     """Compare hashes and signatures; unless `quick`, run again, draw the reports again, and compare all."""
     given = _Folder.of(Path(folder))
-    checks, found = _check_signed(given, anchors)
+    trail, found = _trail(given.place)
+    checks, problems = _check_signed(given, anchors, trail)
+    found += problems
     changed = [*_check_entries(given), *_check_lists(given), *_check_outside(given)]
     is_repeated = not quick and not changed
     if is_repeated:
@@ -215,6 +217,7 @@ def verify_folder(
     notes = [] if is_repeated else [NOT_RUN if quick else STOPPED]
     if not is_vouched and not found and not changed:
         notes.append(NOBODY_TRUSTED if checks and anchors.keys is None else NOT_SIGNED)
+    notes += [] if trail is None else [f"Log: {text}" for text in trail.notes]
     return Verification(
         path_text(given.place),
         given.root,
@@ -228,11 +231,12 @@ def verify_folder(
     )
 
 
-def _check_signed(given: _Folder, anchors: Anchors) -> tuple[tuple[SignatureCheck, ...], list[str]]:
-    """Every signature, and what is wrong with signatures, log and root hash."""
-    trail, found = _trail(given.place)
+def _check_signed(
+    given: _Folder, anchors: Anchors, trail: Trail | None
+) -> tuple[tuple[SignatureCheck, ...], list[str]]:
+    """Every signature, and what is wrong with signatures and root hash."""
     checks, problems = check_signatures(given.place, given.data, trusted=anchors.keys, trail=trail)
-    found += [*problems, *(text for one in checks for text in one.problems)]
+    found = [*problems, *(text for one in checks for text in one.problems)]
     found += _check_removed(given.place, trail, checks)
     if anchors.root is not None and anchors.root != given.root:
         found.append(f"The root hash is {given.root}, not the one that you gave.")
@@ -354,7 +358,8 @@ def _repeat(given: _Folder, control: RunControl, threads: int, render: Render) -
 
 def _beside(place: Path) -> tempfile.TemporaryDirectory[str]:
     try:
-        return tempfile.TemporaryDirectory(prefix=".reidrisk-verify-", dir=place.resolve().parent)
+        where = limits_now().temp or place.resolve().parent
+        return tempfile.TemporaryDirectory(prefix=".reidrisk-verify-", dir=where)
     except OSError:
         raise BadData("the folder beside it cannot be written.", hint="Copy it elsewhere.") from None
 
