@@ -242,6 +242,12 @@ def test_an_added_file_is_found_wherever_it_hides(out: Path, name: str) -> None:
     assert any(text.startswith(f"{name} does not belong") for text in rr.verify(out, quick=True).differences)
 
 
+def test_a_name_cannot_fake_a_line(out: Path) -> None:
+    (out / "x\nVERIFIED: out\x1b[2J").write_text("")
+    said = str(rr.verify(out, quick=True))
+    assert "  - x?VERIFIED: out?[2J does not belong to the assessment." in said.splitlines()
+
+
 def test_an_added_folder_is_found(out: Path) -> None:
     (out / "parts" / "empty").mkdir()
     assert "parts/empty does not belong to the assessment." in rr.verify(out).differences

@@ -49,7 +49,7 @@ from reidrisk.core.limits import limits_now, within
 from reidrisk.core.regular_files import folder_entries, hash_regular, read_regular
 from reidrisk.core.signing_key import read_trusted
 from reidrisk.core.trail import LOG_PATH, MOST_BYTES, Trail, check_trail
-from reidrisk.core.wording import path_text, plural
+from reidrisk.core.wording import one_line, path_text, plural
 from reidrisk.core.yaml_file import read_yaml
 from reidrisk.errors import BadData, InvalidSetting, ReidRiskError
 
@@ -142,9 +142,13 @@ class Verification:
             CONSISTENT: f"CONSISTENT WITH ITSELF: {self.folder} ({checked}).",
             FAILED: f"NOT VERIFIED: {self.folder} ({checked}).",
         }
-        lines = [heads[self.state], *(f"  - {text}" for text in self.differences)]
+        lines = [heads[self.state], *(f"  - {one_line(text)}" for text in self.differences)]
         lines += [f"Root hash: {self.root}"]
-        lines += ["Signatures:", *(f"  {one}" for one in self.signatures)] if self.signatures else []
+        lines += (
+            ["Signatures:", *(f"  {one_line(str(one))}" for one in self.signatures)]
+            if self.signatures
+            else []
+        )
         return "\n".join([*lines, *self.notes])
 
 

@@ -21,7 +21,7 @@ from typing import Any
 
 from reidrisk.core.about import versions
 from reidrisk.core.regular_files import hash_regular, read_regular
-from reidrisk.core.wording import path_text, plural
+from reidrisk.core.wording import one_line, path_text, plural
 from reidrisk.errors import ReidRiskError, UnreadableFile
 
 FOLDER, LOG, RELEASE_FILE = ".reidrisk", "log.jsonl", "release.yaml"
@@ -279,7 +279,7 @@ def _entry_text(entry: Mapping[str, Any]) -> str:
     options = " ".join(["", *entry["options"]])
     files = [line["path"] for line in entry["outputs"]]
     shown = ", ".join(files[:4]) + (f" and {len(files) - 4} more" if len(files) > 4 else "")
-    return f"{entry['number']:>4}  {entry['time']}  {who}: {entry['command']}{options} -> {shown}"
+    return one_line(f"{entry['number']:>4}  {entry['time']}  {who}: {entry['command']}{options} -> {shown}")
 
 
 def read_trail(folder: str | Path) -> Trail:
