@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from concurrent.futures import ThreadPoolExecutor
@@ -191,6 +192,39 @@ def test_threads_append_one_after_the_other(folder: Path) -> None:
     trail = read_trail(folder)
     assert trail.holds
     assert len(trail.entries) == 24
+
+
+def test_a_full_disk_leaves_the_log_as_it_was(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    append(folder, ENTRY)
+    before, write = log(folder).read_bytes(), os.write
+    calls: list[int] = []
+
+    def half_then_full(descriptor: int, content: bytes) -> int:
+        calls.append(len(content))
+        if len(calls) > 1:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write(descriptor, content[: len(content) // 2])
+
+    monkeypatch.setattr("os.write", half_then_full)
+    with pytest.raises(UnreadableFile, match=r"The log of .* cannot be written: No space left"):
+        append(folder, ENTRY)
+    monkeypatch.undo()
+    assert len(calls) == 2
+    assert log(folder).read_bytes() == before
+
+
+def test_an_error_of_the_command_is_not_hidden_by_one_of_the_log(folder: Path) -> None:
+    (folder / ".reidrisk").write_text("no folder")
+
+    def fail(error: BaseException) -> None:
+        with recorded(Recorder("x")):
+            write_text(folder / "made", "1")
+            raise error
+
+    with pytest.raises(InvalidSetting, match="the real reason"):
+        fail(InvalidSetting("the real reason", hint="x"))
+    with pytest.raises(UnreadableFile, match="The log of"):
+        fail(SystemExit(0))
 
 
 def test_links_and_pipes_are_refused(folder: Path) -> None:

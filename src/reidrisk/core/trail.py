@@ -13,7 +13,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -64,19 +64,19 @@ def is_recording() -> bool:
 def recorded(recorder: Recorder) -> Iterator[Recorder]:
     """Record what is written inside, and log it at the end, also if the command failed."""
     _RECORDERS.append(recorder)
-    code = 1
     try:
         yield recorder
-        code = 0
     except SystemExit as end:
-        code = end.code if isinstance(end.code, int) else 0
-        raise
-    except ReidRiskError as error:
-        code = error.exit_code
-        raise
-    finally:
         _RECORDERS.remove(recorder)
-        _log(recorder, code)
+        _log(recorder, end.code if isinstance(end.code, int) else 0)
+        raise
+    except BaseException as error:
+        _RECORDERS.remove(recorder)
+        with suppress(ReidRiskError):  # why the command failed is what the user must see
+            _log(recorder, error.exit_code if isinstance(error, ReidRiskError) else 1)
+        raise
+    _RECORDERS.remove(recorder)
+    _log(recorder, 0)
 
 
 def release_folder_of(path: Path) -> Path | None:
@@ -182,22 +182,11 @@ def append(folder: Path, entry: Mapping[str, Any]) -> None:
             raise UnreadableFile(f"{path_text(place)} is a link.", hint="Remove the link.")
         flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
         descriptor = os.open(place / LOG, flags | getattr(os, "O_NONBLOCK", 0), 0o666)
-        with open(descriptor, "r+b", buffering=0) as file:  # noqa: PTH123 - opened without following links
-            _lock(file.fileno())
-            before = read_regular(place / LOG, most=MOST_BYTES)
-            lines = before.split(b"\n")
-            is_torn = lines[-1] != b""
-            known = lines if is_torn else lines[:-1]
-            chained = {
-                "number": len(known) + 1,
-                "previous": line_hash(known[-1]) if known else None,
-                **entry,
-            }
-            text = json.dumps(chained, ensure_ascii=False, allow_nan=False).encode(
-                "utf-8", "backslashreplace"
-            )
-            file.write((b"\n" if is_torn else b"") + text + b"\n")
-            os.fsync(file.fileno())
+        try:
+            _lock(descriptor)
+            _append_line(descriptor, read_regular(place / LOG, most=MOST_BYTES), entry)
+        finally:
+            os.close(descriptor)
         _sync(place)
     except OSError as error:
         raise UnreadableFile(
@@ -205,6 +194,23 @@ def append(folder: Path, entry: Mapping[str, Any]) -> None:
             hint="The files of this command were written. Check the permissions of its folder "
             f"{FOLDER} and the free disk space.",
         ) from None
+
+
+def _append_line(descriptor: int, before: bytes, entry: Mapping[str, Any]) -> None:
+    """Write the next line as a whole, or leave the log as it was."""
+    *lines, rest = before.split(b"\n")
+    known = [*lines, rest] if rest else lines
+    previous = line_hash(known[-1]) if known else None
+    chained = {"number": len(known) + 1, "previous": previous, **entry}
+    text = json.dumps(chained, ensure_ascii=False, allow_nan=False).encode("utf-8", "backslashreplace")
+    left = (b"\n" if rest else b"") + text + b"\n"  # a torn line stays, and is chained like any other
+    try:
+        while left:
+            left = left[os.write(descriptor, left) :]
+        os.fsync(descriptor)
+    except OSError:
+        os.ftruncate(descriptor, len(before))
+        raise
 
 
 def _lock(descriptor: int) -> None:
