@@ -54,14 +54,15 @@ CODEBOOK = ".codebook.md"
 MOST_BYTES = 2**30
 
 
-def write_reports(folder: str | Path) -> list[str]:
+def write_reports(folder: str | Path, *, now: Path | None = None) -> list[str]:
     """Write page, PDF, charts and codebooks of an assessment; returns the names of the reports.
 
-    Without the packages for reports, only the codebooks are written, and MissingPackage is raised.
+    `now` is where the files of the folder are until they appear in it. Without the packages for reports, only
+    the codebooks are written, and MissingPackage is raised.
     """
     place = Path(folder)
-    source = _source(place, has_pages=True)
-    below = place / _manifest(place)["release"]["folder"]
+    source = _source(now or place, has_pages=True)
+    below = place / parse_manifest(manifest_bytes(now or place))["release"]["folder"]
     for path, text in _codebooks(source).items():
         write_text(below / path, text)
     try:
@@ -79,10 +80,6 @@ def _write_drawn(place: Path, drawn: Mapping[str, bytes]) -> None:
     for name, content in drawn.items():
         (place / name).parent.mkdir(exist_ok=True)
         write_bytes(place / name, content)
-
-
-def _manifest(place: Path) -> dict[str, Any]:
-    return parse_manifest(manifest_bytes(place))
 
 
 def _source(place: Path, *, has_pages: bool) -> ReportSource:
