@@ -32,7 +32,7 @@ from reidrisk.assess.result import ASSESSMENT, Assessment
 from reidrisk.core.about import own_version, versions
 from reidrisk.core.audience import INTERNAL
 from reidrisk.core.files import write_text
-from reidrisk.core.trail import FOLDER, note_written
+from reidrisk.core.trail import FOLDER, log_written
 from reidrisk.core.wording import path_text
 from reidrisk.errors import InvalidSetting, UnreadableFile
 
@@ -113,7 +113,7 @@ def write_folder(files: AssessmentFiles, folder: Path) -> None:
         for name in (*names, MANIFEST):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (draft / name).replace(folder / name)
-        note_written(folder / MANIFEST)  # it has the hashes of the others
+        log_written(folder / MANIFEST)  # it has the hashes of the others
         _remove_files(folder, before, kept=names)
     finally:
         shutil.rmtree(draft, ignore_errors=True)

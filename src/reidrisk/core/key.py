@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from reidrisk.core.signing_key import ed25519_pair
-from reidrisk.core.trail import note_written
+from reidrisk.core.trail import log_written
 from reidrisk.core.wording import path_text
 from reidrisk.errors import InvalidSetting, UnreadableFile
 
@@ -117,4 +117,4 @@ def _write_new(path: str | Path, content: bytes, *, mode: int) -> None:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
-    note_written(path, is_secret=mode == 0o600)
+    log_written(path, is_secret=mode == 0o600)
