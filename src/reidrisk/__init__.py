@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from reidrisk.assess.draft import draft_release
     from reidrisk.assess.result import Assessment
     from reidrisk.assess.run import assess
-    from reidrisk.assess.verify import Verification, verify
+    from reidrisk.assess.signature import ElectronicSignature
+    from reidrisk.assess.verify import Verification
     from reidrisk.context.context import Context, read_context
     from reidrisk.context.qualitative import qualitative_risk
     from reidrisk.context.recognition import Recognition
@@ -21,10 +22,12 @@ if TYPE_CHECKING:
     from reidrisk.context.score import ContextScore, score_context
     from reidrisk.core.classes import ClassSizes
     from reidrisk.core.estimate import Estimate
+    from reidrisk.core.key import new_key
     from reidrisk.core.limits import Limits
     from reidrisk.core.reading import TableReading
     from reidrisk.core.schema import Derived, Schema
     from reidrisk.core.threshold import Threshold
+    from reidrisk.core.trail import Trail, read_trail
     from reidrisk.detect.detector import build_detector
     from reidrisk.detect.finding import Finding
     from reidrisk.detect.model.file import load_model
@@ -61,6 +64,7 @@ if TYPE_CHECKING:
     from reidrisk.population.risk import population_risk
     from reidrisk.population.voters import VoterLists, read_voter_lists, voter_lists
     from reidrisk.population.write import write_population
+    from reidrisk.report.assessment_folder import sign, verify
     from reidrisk.report.page import write_page
     from reidrisk.report.writing import write_report
     from reidrisk.resynthesis.attack.result import TextAttack
@@ -139,6 +143,7 @@ _HOMES = {
     "DocumentReview": "documents.review.run",
     "DocumentRisk": "documents.risk.run",
     "DocumentSettings": "documents.risk.settings",
+    "ElectronicSignature": "assess.signature",
     "Estimate": "core.estimate",
     "EventKnowledge": "tables.events",
     "Finding": "detect.finding",
@@ -199,6 +204,7 @@ _HOMES = {
     "TextSettings": "text.settings",
     "TextTraining": "detect.model.training",
     "Threshold": "core.threshold",
+    "Trail": "core.trail",
     "TrainSettings": "detect.model.settings",
     "Triangular": "stats.uncertain",
     "TypeMap": "text.roles",
@@ -235,6 +241,7 @@ _HOMES = {
     "hipaa_check": "tables.hipaa",
     "load_model": "detect.model.file",
     "mentions": "documents.findings.finding",
+    "new_key": "core.key",
     "population_risk": "population.risk",
     "preview_hierarchies": "tables.hierarchy.preview",
     "qualitative_risk": "context.qualitative",
@@ -247,11 +254,13 @@ _HOMES = {
     "read_policy": "population.policy",
     "read_population": "population.read",
     "read_study": "documents.study.read",
+    "read_trail": "core.trail",
     "read_voter_lists": "population.voters",
     "release_tables": "documents.released_tables",
     "review_documents": "documents.review.run",
     "sample_documents": "text.sample",
     "score_context": "context.score",
+    "sign": "report.assessment_folder",
     "suggest_roles": "tables.suggest",
     "table_risk": "tables.risk",
     "table_utility": "tables.utility.run",
@@ -259,7 +268,7 @@ _HOMES = {
     "train_text": "detect.model.training",
     "transform_table": "tables.transform.run",
     "validate": "validate.run",
-    "verify": "assess.verify",
+    "verify": "report.assessment_folder",
     "verify_document": "documents.verify",
     "voter_lists": "population.voters",
     "write_findings": "documents.findings.file",
@@ -296,6 +305,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "DocumentReview",
     "DocumentRisk",
     "DocumentSettings",
+    "ElectronicSignature",
     "Estimate",
     "EventKnowledge",
     "Finding",
@@ -356,6 +366,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "TextSettings",
     "TextTraining",
     "Threshold",
+    "Trail",
     "TrainSettings",
     "Triangular",
     "TypeMap",
@@ -392,6 +403,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "hipaa_check",
     "load_model",
     "mentions",
+    "new_key",
     "population_risk",
     "preview_hierarchies",
     "qualitative_risk",
@@ -404,11 +416,13 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "read_policy",
     "read_population",
     "read_study",
+    "read_trail",
     "read_voter_lists",
     "release_tables",
     "review_documents",
     "sample_documents",
     "score_context",
+    "sign",
     "suggest_roles",
     "table_risk",
     "table_utility",

@@ -69,6 +69,7 @@ def test_the_risk_before_steps_is_of_somebody_who_knows_events_too(folder: Path)
         ],
     )
     (folder / "release.key").write_text("ab" * 32)
+    (folder / "release.key").chmod(0o600)
     steps = [{"kind": "shift_dates", "dates": ["seen"], "person": "person", "days": 9, "release": "a"}]
     events = {"events": ["code", "seen"], "known": 1, "key": "release.key"}
     exposed, part = assessed(folder, {**events, "steps": steps})

@@ -35,6 +35,7 @@ def demo(tmp_path: Path) -> Path:
         (folder / name).touch()
     (folder / "types.yaml").write_text("labels: {PERSON: NAME, LOCATION: [CITY, ZIP]}\n", encoding="utf-8")
     (folder / "table" / "demo.key").write_text("x" * 32, encoding="utf-8")
+    (folder / "table" / "demo.key").chmod(0o600)
     for rules in (CONFIG, LAYOUT):
         shutil.copy(rules, folder / "table")
     for study in (STRICT, MASKED):

@@ -17,7 +17,9 @@ from tests.assess.builders import HIDDEN, content, write_data, write_file
 
 
 def everything(out: Path) -> dict[str, bytes]:
-    return {path.relative_to(out).as_posix(): path.read_bytes() for path in out.rglob("*") if path.is_file()}
+    """Every file but the log, which has the time of every run."""
+    files = [path for path in out.rglob("*") if path.is_file() and path.name != "log.jsonl"]
+    return {path.relative_to(out).as_posix(): path.read_bytes() for path in files}
 
 
 @pytest.fixture
@@ -204,6 +206,7 @@ def test_another_key_makes_another_table(folder: Path, tmp_path: Path, measured:
     part = {**content("made")["parts"][0], "direct": {"name": "pseudonym"}, "key": "secret.key"}
     path, key = write_file(folder, parts=[part]), folder / "secret.key"
     key.write_text("a" * 32, encoding="utf-8")
+    key.chmod(0o600)
     rr.assess(path, out=tmp_path / "out")
     first = (folder / "made.csv").read_bytes()
     key.write_text("b" * 32, encoding="utf-8")

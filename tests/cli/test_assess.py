@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import reidrisk as rr
 from tests.assess.builders import content, write_data, write_file
 from tests.cli.running import Run
 
@@ -29,8 +30,14 @@ def test_from_files_to_a_verdict_and_back(command: Run, folder: Path) -> None:
     assert {"report.html", "report.pdf", "assessment.json"} <= {
         path.name for path in (folder / "done").iterdir()
     }
+    root = rr.verify("done", quick=True).root
+    assert f"Root hash: {root}" in out
     code, out, _ = command("verify", "done")
-    assert (code, out.startswith("VERIFIED")) == (0, True)
+    assert (code, out.startswith("CONSISTENT WITH ITSELF")) == (0, True)
+    assert f"Root hash: {root}" in out
+    assert command("verify", "done", "--root", root)[1].startswith(
+        "VERIFIED: done has the root hash that you gave"
+    )
     (folder / "done" / "report.html").write_text("<p>", encoding="utf-8")
     code, out, _ = command("verify", "done", "--quick")
     assert code == 3

@@ -74,12 +74,15 @@ def test_it_prints_all_verdicts_and_where_to_find_the_reports(demo: Demo) -> Non
     certificate = demo.folder / "validation" / "certificate.pdf"
     assert program == f"Program: 31 checks passed, 0 failed, 3 not run; {certificate}"
     folders = {"table", "population", "assessment", "study", "validation"}
-    assert {file.name for file in demo.folder.iterdir()} == TEXT_FILES | folders | {"release.yaml"}
+    others = {"release.yaml", "keys", ".reidrisk"}
+    assert {file.name for file in demo.folder.iterdir()} == TEXT_FILES | folders | others
     assert {file.name for file in demo.state.iterdir()} == STATE_FILES
     assert {file.name for file in demo.table.iterdir()} == MADE | {RECORDS, KEY, CONFIG.name, LAYOUT.name}
     for name in MADE:
         assert str(demo.table / name) in demo.output
     assert "Verdict: too few documents to decide" in demo.output
+    assert f"VERIFIED: {report} is what was signed" in demo.output
+    assert "(trusted key " in demo.output
     assert "A real key is made by: reidrisk table key" in (demo.table / KEY).read_text(encoding="utf-8")
 
 

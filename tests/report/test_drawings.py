@@ -10,15 +10,16 @@ from typing import Any
 import pytest
 
 import reidrisk as rr
-from reidrisk.assess.folder import add_files
+from reidrisk.report.assessment_folder import write_reports
 from reidrisk.report.charts import drawings
 from reidrisk.report.charts import svg as drawing_room
 from reidrisk.report.charts.bars import Bars, draw_bars
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.charts.drawings import code_files, drawings_from, is_harmless, name_of
 from reidrisk.report.charts.svg import plain_svg
-from reidrisk.report.writing import TEMPLATES, document_of, write_charts
+from reidrisk.report.writing import TEMPLATES, document_of
 from tests.assess.builders import write_data, write_file
+from tests.assess.trusted import forge_reports
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +27,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("drawings")
     write_data(place)
     rr.assess(write_file(place, "notes", "records", "made"), out=place / "out")
-    add_files(place / "out", write_charts(place / "out"))
+    write_reports(place / "out")
     return place / "out"
 
 
@@ -46,7 +47,8 @@ def _no_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_reports_of_the_folder_draw_nothing_and_are_the_same(
     made: Path, result: rr.Assessment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, template: str
 ) -> None:
-    fresh = rr.write_report(result, tmp_path / "fresh", template=template)
+    case = {**result.to_dict(), "root": rr.verify(made, quick=True).root, "signatures": []}
+    fresh = rr.write_report(case, tmp_path / "fresh", template=template)
     _no_drawing(monkeypatch)
     reused = rr.write_report(made, tmp_path / "reused", template=template)
     assert [path.read_bytes() for path in reused] == [path.read_bytes() for path in fresh]
@@ -80,13 +82,13 @@ def test_what_could_run_or_fetch_is_drawn_anew(made: Path, before: str, after: s
     assert before in right
     assert is_harmless(right)
     path.write_text(right.replace(before, after, 1), encoding="utf-8")
-    add_files(made, [])
+    forge_reports(made)
     try:
         with drawings_from(made):
             assert plain_svg(chart) == right
     finally:
         path.write_text(right, encoding="utf-8")
-        add_files(made, [])
+        forge_reports(made)
 
 
 def test_a_drawing_that_was_changed_or_lost_is_drawn_anew(made: Path) -> None:

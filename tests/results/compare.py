@@ -97,14 +97,15 @@ def demo(folder: Path) -> dict[str, Any]:
     done = CliRunner().invoke(command, [str(folder)])
     if done.exit_code:
         raise SystemExit(f"reidrisk demo failed with exit code {done.exit_code}.")
-    files = [
-        path
-        for path in sorted(folder.rglob("*.json"))
-        if path.name not in ("manifest.json", "certificate.json")
-    ]
+    files = [path for path in sorted(folder.rglob("*.json")) if not is_about_files(path)]
     return {
         f"demo: {path.relative_to(folder)}": reduced(json.loads(path.read_text("utf-8"))) for path in files
     }
+
+
+def is_about_files(path: Path) -> bool:
+    """Whether a file holds hashes of other files, a signature over them, or times."""
+    return path.name in ("manifest.json", "reports.json", "certificate.json") or path.parent.name == "signatures"
 
 
 def stored() -> dict[str, Any]:

@@ -362,7 +362,8 @@ def test_a_key_file_is_made_and_kept(notes: Path, tmp_path: Path) -> None:
     assert run(notes, tmp_path / "two", key=key)["warnings"] == []
     assert outputs(tmp_path / "one") == outputs(tmp_path / "two")
     key.chmod(0o644)
-    assert "Other users can read" in run(notes, tmp_path / "three", key=key)["warnings"][0]
+    with pytest.raises(InvalidSetting, match="Other users of this computer can read the key file"):
+        run(notes, tmp_path / "three", key=key)
     assert "No key was given" in run(notes, tmp_path / "four", key=None)["warnings"][0]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import os
 import shutil
 import tempfile
@@ -18,17 +17,26 @@ import yaml
 from reidrisk.assess.inputs import file_hash
 from reidrisk.assess.judgement import PartAssessment
 from reidrisk.assess.kind import RunControl, TableWriter
+from reidrisk.assess.manifest import (
+    MANIFEST,
+    REPORTS,
+    file_entries,
+    has_signatures,
+    json_text,
+    read_manifest,
+    read_reports,
+)
 from reidrisk.assess.measurement import MEASURED, PARTS, WAITING, Measurement, measurement_text
 from reidrisk.assess.release_file import ReleaseFile
 from reidrisk.assess.result import ASSESSMENT, Assessment
 from reidrisk.core.about import own_version, versions
 from reidrisk.core.audience import INTERNAL
 from reidrisk.core.files import write_text
+from reidrisk.core.trail import FOLDER, log_written
 from reidrisk.core.wording import path_text
 from reidrisk.errors import InvalidSetting, UnreadableFile
 
-AS_RUN, RESULT, MANIFEST = "release.yaml", "result.json", "manifest.json"
-MANIFEST_KEYS = ("version", "versions", "seed", "release", "files", "inputs", "outputs")
+AS_RUN, RESULT, PREVIOUS = "release.yaml", "result.json", "previous.json"
 PLAIN = (str, int, float, bool, type(None))
 
 
@@ -73,11 +81,16 @@ def check_folder(folder: Path, release: ReleaseFile) -> None:
             f"{path_text(folder)} cannot be created: its parent folder does not exist.",
             hint="Create the parent folder first.",
         )
-    others = folder.is_dir() and {path.name for path in folder.iterdir()} - {WAITING}
+    others = folder.is_dir() and {path.name for path in folder.iterdir()} - {WAITING, FOLDER}
     if others and read_manifest(folder) is None:
         raise InvalidSetting(
             f"{path_text(folder)} contains other files and no assessment.",
             hint="Name a new folder, or the folder of an earlier assessment.",
+        )
+    if has_signatures(folder):
+        raise InvalidSetting(
+            f"The assessment in {path_text(folder)} is signed and is not replaced.",
+            hint=f"Name a new folder with --out, and compare with --since {path_text(folder)}.",
         )
     here = folder.resolve()
     for part in release.parts:
@@ -94,24 +107,29 @@ def write_folder(files: AssessmentFiles, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     draft = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".part", dir=folder.resolve().parent))
     try:
-        names = list(_write_files(files, draft))
-        before = read_manifest(folder) or {}
-        (draft / MANIFEST).write_text(
-            json_text(_manifest(files, draft, names, folder)), encoding="utf-8", newline="\n"
-        )
+        names = list(write_files(files, draft))
+        before = [*_listed(read_manifest(folder)), *_listed(read_reports(folder)), REPORTS]
+        _write_text(draft, MANIFEST, json_text(manifest_of(files, draft, names, folder)))
         for name in (*names, MANIFEST):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (draft / name).replace(folder / name)
-        _remove_files(folder, [entry["path"] for entry in before.get("files", [])], kept=names)
+        log_written(folder / MANIFEST)  # it has the hashes of the others
+        _remove_files(folder, before, kept=names)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
 
 
-def _write_files(files: AssessmentFiles, draft: Path) -> Iterable[str]:
+def _listed(content: Mapping[str, Any] | None) -> list[str]:
+    return [entry["path"] for entry in (content or {}).get("files", [])]
+
+
+def write_files(files: AssessmentFiles, draft: Path) -> Iterable[str]:
     """Write every file but the manifest; yields their names."""
     content = files.assessment.to_dict()
     yield _write_text(draft, ASSESSMENT, files.assessment.to_json())
     yield _write_text(draft, AS_RUN, release_text(content["settings"]))
+    if files.assessment.previous is not None:
+        yield _write_text(draft, PREVIOUS, json_text(files.assessment.previous))
     for part, measurement in zip(content["parts"], files.measurements, strict=True):
         below = f"{PARTS}/{part['name']}"
         if part["result"] is None or measurement.measured is None:
@@ -145,22 +163,7 @@ def release_text(content: Any) -> str:
     return yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=100)
 
 
-def json_text(content: Mapping[str, Any]) -> str:
-    """The text of a JSON file in the folder."""
-    return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-
-
-def read_manifest(folder: Path) -> dict[str, Any] | None:
-    """The manifest of a folder; None if there is none or it cannot be read."""
-    try:
-        found = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
-    is_manifest = isinstance(found, dict) and found.get("kind") == "manifest"
-    return found if is_manifest and all(name in found for name in MANIFEST_KEYS) else None
-
-
-def _manifest(files: AssessmentFiles, draft: Path, names: list[str], folder: Path) -> dict[str, Any]:
+def manifest_of(files: AssessmentFiles, draft: Path, names: Iterable[str], folder: Path) -> dict[str, Any]:
     """Hashes of the files in the folder, of inputs, and of tables that were released."""
     release = files.assessment.release
     inputs = [
@@ -174,31 +177,13 @@ def _manifest(files: AssessmentFiles, draft: Path, names: list[str], folder: Pat
         "seed": release.seed,
         "release": {
             "file": release.source,
-            "folder": path_text(os.path.relpath(release.folder, folder)),
+            "folder": path_text(Path(os.path.relpath(release.folder, folder)).as_posix()),
+            "sha256": release.sha256,
         },
         "files": file_entries({name: draft / name for name in names}),
         "inputs": inputs,
         "outputs": [one.to_dict() for one in files.released],
     }
-
-
-def file_entries(files: Mapping[str, Path]) -> list[dict[str, Any]]:
-    """Hash and size of files, by their names."""
-    hashes = {name: file_hash(path) for name, path in sorted(files.items())}
-    return [{"path": name, "sha256": digest, "bytes": size} for name, (digest, size) in hashes.items()]
-
-
-def add_files(folder: str | Path, names: Iterable[str]) -> None:
-    """Add files that were written later, such as reports, to the manifest."""
-    place = Path(folder)
-    content = read_manifest(place)
-    if content is None:
-        raise UnreadableFile(
-            f"{path_text(place)} contains no assessment.", hint="Run `reidrisk assess` first."
-        )
-    every = {*(entry["path"] for entry in content["files"]), *names}
-    files = {name: place / name for name in every if (place / name).is_file()}
-    write_text(place / MANIFEST, json_text({**content, "files": file_entries(files)}))
 
 
 def write_released(assessment: Assessment, control: RunControl, folder: Path) -> tuple[ReleasedTable, ...]:

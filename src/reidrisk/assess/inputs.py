@@ -9,11 +9,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from reidrisk.core.regular_files import hash_regular
 from reidrisk.core.wording import path_text
 from reidrisk.engine.opening import POSTGRES
-from reidrisk.errors import UnreadableFile
-
-CHUNK = 2**20
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,17 +72,5 @@ def _hash_input(source: str, folder: Path, name: str) -> PartInput:
 
 
 def file_hash(path: Path) -> tuple[str, int]:
-    """SHA-256 and number of bytes of a file."""
-    digest, size = hashlib.sha256(), 0
-    try:
-        with path.open("rb") as file:
-            while chunk := file.read(CHUNK):
-                digest.update(chunk)
-                size += len(chunk)
-    except OSError as error:
-        reason = error.strerror or "the operating system refused"
-        raise UnreadableFile(
-            f"{path_text(path)} cannot be read: {reason}.",
-            hint="Check the path and that you are allowed to read it.",
-        ) from None
-    return digest.hexdigest(), size
+    """SHA-256 and number of bytes of a file, which may be a link to one; a pipe is not waited for."""
+    return hash_regular(path, follow=True)

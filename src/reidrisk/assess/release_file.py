@@ -14,6 +14,7 @@ from typing import Any
 import yaml
 
 from reidrisk.assess.form import RELEASE_FILE_FORM
+from reidrisk.assess.inputs import file_hash
 from reidrisk.assess.kind import ReleasePart, read_part
 from reidrisk.context.changes import change_settings
 from reidrisk.context.context import Context
@@ -47,6 +48,8 @@ class ReleaseFile:
     """File and line of each part, by its name."""
     limits: Limits | None = None
     """How much of the machine may be used; None for a file of another machine."""
+    sha256: str | None = None
+    """The hash of the file; None if it was given as content."""
 
     @property
     def about(self) -> Mapping[str, Any]:
@@ -82,9 +85,18 @@ def read_release(
             f"{path_text(path)} does not exist.",
             hint="To write a first version: reidrisk init FILES > release.yaml",
         )
+    digest, _ = file_hash(path)
     lined = read_lined_yaml(path)
     given = ReleaseContent(path_text(path.name), path.parent, lined.content, dict(lined.lines))
-    return _read(given, changes or {}, runs_here=True)
+    return replace(_read(given, changes or {}, runs_here=True), sha256=digest)
+
+
+def read_release_again(path: Path) -> ReleaseFile:
+    """Read a release file that was run before, perhaps on another machine."""
+    digest, _ = file_hash(path)
+    lined = read_lined_yaml(path)
+    given = ReleaseContent(path_text(path.name), path.parent, lined.content, dict(lined.lines))
+    return replace(_read(given, {}, runs_here=False), sha256=digest)
 
 
 def read_content(content: Mapping[str, Any], *, folder: Path, source: str) -> ReleaseFile:

@@ -146,8 +146,8 @@ def read_previous(folder: str | Path) -> dict[str, Any]:
     """The assessment in another folder."""
     path = Path(folder) / ASSESSMENT
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        found = json.loads(path.read_text(encoding="utf-8"), parse_constant=_no_number)
+    except (OSError, ValueError, RecursionError):
         found = None
     if not isinstance(found, dict) or found.get("kind") != "assessment" or not set(found) >= NEEDED:
         raise UnreadableFile(
@@ -155,6 +155,10 @@ def read_previous(folder: str | Path) -> dict[str, Any]:
             hint="Name a folder that `reidrisk assess --out` wrote.",
         )
     return found
+
+
+def _no_number(text: str) -> None:
+    raise ValueError(text)
 
 
 def compare_assessments(now: Mapping[str, Any], previous: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from reidrisk.context.settings import LEVELS
 from reidrisk.context.thresholds import CUSTODIAN, ThresholdChoice
 from reidrisk.core.limits import within
 from reidrisk.core.threshold import Threshold
+from reidrisk.core.trail import Recorder, is_recording, recorded
 from reidrisk.errors import InvalidSetting
 
 
@@ -46,8 +48,19 @@ def assess(
         raise InvalidSetting(f"The number of threads is {threads}.", hint="Use 1 or more.")
     earlier = None if previous is None else read_previous(previous)
     read = read_release(release, changes)
-    with within(read.limits):
+    with within(read.limits), _recorded(release):
         return _assessed(read, None if out is None else Path(out), earlier, progress, threads or 1)
+
+
+@contextmanager
+def _recorded(release: str | Path | Mapping[str, Any]) -> Iterator[None]:
+    """Log what is written, unless a command does."""
+    if is_recording():
+        yield
+        return
+    inputs = () if isinstance(release, Mapping) else (Path(release).resolve(),)
+    with recorded(Recorder("rr.assess", inputs=inputs)):
+        yield
 
 
 def _assessed(

@@ -73,7 +73,7 @@ def command(release: str, **given: Any) -> None:
             threads=given["threads"],
         )
     _complain(done)
-    made = [] if changes else _reports(done, Path(folder), quiet=given["quiet"])
+    made = [] if changes else _reports(Path(folder), quiet=given["quiet"])
     show.result(done.to_dict(), acceptable=None if done.failed else done.acceptable)
     show.say(_ending(done, folder, made, is_what_if=bool(changes)))
     raise SystemExit(FAILURE if done.failed else ACCEPTABLE if done.acceptable else ABOVE_THRESHOLD)
@@ -90,40 +90,27 @@ def _complain(done: Assessment) -> None:
             click.echo(f"\nHint: {failure.hint}", err=True)
 
 
-def _reports(done: Assessment, folder: Path, *, quiet: bool) -> list[str]:
+def _reports(folder: Path, *, quiet: bool) -> list[str]:
     """Write a codebook next to each released table, and the report as a page and a PDF."""
-    from reidrisk.assess.folder import add_files
     from reidrisk.errors import MissingPackage
+    from reidrisk.report.assessment_folder import write_reports
 
-    _codebooks(done)
     try:
-        from reidrisk.report.writing import write_charts, write_report
-
-        add_files(folder, write_charts(folder))
-        made = [path.name for path in write_report(folder, folder)]
+        return write_reports(folder)
     except MissingPackage as error:
         if not quiet:
             click.echo(f"No report was written: {error.problem} {error.hint}", err=True)
         return []
-    add_files(folder, made)
-    return made
-
-
-def _codebooks(done: Assessment) -> None:
-    from reidrisk.core.files import write_text
-    from reidrisk.report.codebook import codebook_text
-
-    for one in done.judgement.parts:
-        out, verdict = one.part.out, one.verdict
-        if out is not None and verdict is not None and verdict.acceptable and verdict.result is not None:
-            write_text(out.with_suffix(".codebook.md"), codebook_text(verdict.result))
 
 
 def _ending(done: Assessment, folder: str, made: list[str], *, is_what_if: bool) -> str:
     if is_what_if:
         return f"What if: nothing was written, and {folder} is unchanged."
+    from reidrisk.assess.manifest import manifest_bytes, root_of
+
     lines = [f"Assessment: {folder}"]
     lines += [f"Report: {Path(folder) / name}" for name in made]
+    lines.append(f"Root hash: {root_of(manifest_bytes(Path(folder)))}")
     lines.append(
         "These are internal: do not pass them on with the data. To write a report for others: "
         f"reidrisk report {folder} --audience shared --html FILE"

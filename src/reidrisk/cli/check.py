@@ -31,6 +31,7 @@ PACKAGES = (
     ("pdfminer.six", "documents", "reading PDF documents"),
     ("pypdfium2", "documents", "images of PDF pages"),
     ("lxml", "documents", "Word documents"),
+    ("cryptography", "sign", "signatures"),
     ("pyspark", "spark", "texts on a Spark cluster"),
     ("pandas", "spark", "texts on a Spark cluster"),
 )

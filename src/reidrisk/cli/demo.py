@@ -43,6 +43,9 @@ FINDINGS, REVIEWED, COPIES, STUDY_PAGE = (
 PLANNED, LESS, FINAL = "risk-planned.json", "risk-less-detail.json", "risk.json"
 RELEASED = "released"
 """The folder with the released tables of the trial."""
+AGAIN, KEYS, SIGNING_KEY = "assessment-again", "keys", "reviewer.key"
+SIGNATURES, LOGS = "signatures", ".reidrisk"
+SIGNER, MEANING = "Robin Reviewer", "I have reviewed this assessment"
 
 
 @click.command(name="demo", cls=Command)
@@ -58,8 +61,8 @@ def command(folder: str, seed: int) -> None:
     3. Population: two sharing policies are compared in a state of 12 counties.
     4. Trial: 60 participants are anonymized in a study report of 30 pages.
 
-    At the end, all of this is assessed as one release, and the program is validated. All files are written
-    to FOLDER. The exit code is 0 whatever the verdicts.
+    At the end, all of this is assessed as one release, which is signed and verified, and the program is
+    validated. All files are written to FOLDER. The exit code is 0 whatever the verdicts.
     """
     output.check_report_packages()
     output.check_packages(
@@ -69,6 +72,7 @@ def command(folder: str, seed: int) -> None:
         ("lxml", "documents"),
         ("pyreadstat", "io"),
         ("typst", "report"),
+        ("cryptography", "sign"),
     )
     target = Path(folder)
     _check_files(target)
@@ -324,16 +328,17 @@ def show_assessment(folder: Path, *, seed: int) -> str:
 
     click.echo("\n\n== One decision: may all of this be released to this recipient?\n")
     write_release(folder / RELEASE, seed=seed)
+    _remove_signed(folder)
     words = [str(folder / RELEASE), "--out", str(folder / ASSESSMENT)]
+    again = shlex.join([str(folder / RELEASE), "--out", str(folder / AGAIN)])
     click.echo(
         "A release file lists the parts of a release and its context.\n\n"
-        f"To repeat this, run:\n  reidrisk assess {shlex.join(words)}\n"
+        f"To repeat this, run:\n  reidrisk assess {again}\n"
         f"To see the verdict if anyone could get the data:\n  reidrisk assess {shlex.join(words)} "
         "--set context.access=public\n"
-        "To check that the assessment is unchanged:\n  reidrisk verify "
-        f"{shlex.quote(str(folder / ASSESSMENT))}\n"
     )
     _run("assess", *words)
+    sign_assessment(folder)
     result = _read(folder / ASSESSMENT / "assessment.json")
     return "acceptable" if result["acceptable"] else "NOT acceptable"
 
@@ -348,6 +353,36 @@ def show_validation(folder: Path) -> str:
     _run("validate", *words)
     counts = _read(folder / "certificate.json")["counts"]
     return f"{counts['pass']} checks passed, {counts['fail']} failed, {counts['not_run']} not run"
+
+
+def sign_assessment(folder: Path) -> None:
+    """Sign the assessment with a new key, which is outside of its folder, and verify it."""
+    key, made = str(folder / KEYS / SIGNING_KEY), str(folder / ASSESSMENT)
+    signing = [made, "--as", SIGNER, "--role", "reviewer", "--meaning", MEANING, "--key", key]
+    commands = (
+        ("key", ["new", key, "--for", "signing", "--name", SIGNER, "--no-passphrase"]),
+        ("sign", signing),
+        ("verify", [made, "--trusted", f"{key}.pub"]),
+    )
+    listed = "\n".join(f"  reidrisk {name} {shlex.join(words)}" for name, words in commands)
+    click.echo(
+        "\nThe assessment is signed by an invented reviewer, with a key that was just made and is outside\n"
+        "of the folder. Then the assessment is verified with the public key: it is run again, and its\n"
+        f"reports are drawn again.\n\nThese commands were run:\n{listed}\n"
+    )
+    for name, words in commands:
+        _run(name, *words)
+        click.echo()
+
+
+def _remove_signed(folder: Path) -> None:
+    """Remove the signatures, the log and the key of an earlier demo, and nothing else."""
+    for name in (SIGNING_KEY, f"{SIGNING_KEY}.pub"):
+        (folder / KEYS / name).unlink(missing_ok=True)
+    (folder / KEYS).mkdir(exist_ok=True)
+    for place, pattern in ((SIGNATURES, "*.json"), (LOGS, "log.jsonl")):
+        for path in (folder / ASSESSMENT / place).glob(pattern):
+            path.unlink()
 
 
 def _file_options(folder: Path, files: dict[str, str]) -> list[str]:

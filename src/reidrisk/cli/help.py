@@ -131,6 +131,13 @@ class Command(click.Command):
 
     context_class = HelpContext
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command, and log what it writes into a release folder."""
+        from reidrisk.cli.recording import recording
+
+        with recording(ctx):
+            return super().invoke(ctx)
+
     def get_help(self, ctx: click.Context) -> str:
         """The help of the command."""
         return _unglue(super().get_help(ctx))

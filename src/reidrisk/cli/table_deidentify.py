@@ -295,11 +295,8 @@ def transform(table: str, **given: Any) -> None:
 def key(file: str) -> None:
     """Write a new random key for pseudonyms to FILE.
 
-    Only you can read the file.
+    Only you can read the file. This is the same as: reidrisk key new FILE --for pseudonyms
     """
-    from reidrisk.core.key import make_key
+    from reidrisk.cli.key import write_pseudonym_key
 
-    make_key(file)
-    click.echo(
-        f"Key: {file}\nKeep the key separate from the data: anyone who has it can recreate the pseudonyms."
-    )
+    write_pseudonym_key(file)

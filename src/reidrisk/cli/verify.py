@@ -1,16 +1,25 @@
-"""`reidrisk verify`: check that an assessment is unchanged and can be repeated."""
+"""`reidrisk verify`: check that an assessment comes out again as it is, and who signed it."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import click
 
 from reidrisk.cli import output
-from reidrisk.cli.help import METHOD, OUTPUT, Command, option, section
+from reidrisk.cli.help import INPUT, METHOD, OUTPUT, Command, option, section
 from reidrisk.cli.options import JSON, QUIET
 
 
 @click.command(name="verify", cls=Command)
 @click.argument("folder")
+@section(
+    INPUT,
+    option(
+        "--trusted", metavar="KEYS", help="Public keys that you trust: a file, or a folder of .pub files."
+    ),
+    option("--root", metavar="HASH", help="Root hash that you wrote down when the assessment was made."),
+)
 @section(
     METHOD,
     option("--quick", is_flag=True, help="Compare hashes only; do not run the assessment again."),
@@ -24,15 +33,18 @@ from reidrisk.cli.options import JSON, QUIET
     ),
 )
 @section(OUTPUT, JSON, QUIET)
-def command(folder: str, *, quick: bool, threads: int, json: str | None, quiet: bool) -> None:
-    """Verify an assessment: check its files, and run it again.
+def command(folder: str, **given: Any) -> None:
+    """Verify an assessment: run it again, and tell who signed it.
 
-    First the hashes of the files in FOLDER and of the inputs are compared, then the assessment is repeated.
-    Exit code 3 if anything differs, 1 if FOLDER is not an assessment.
+    The hashes of files and inputs in FOLDER are compared first. Then the assessment is run again and its
+    reports are drawn again; what is missing, added or different is named. Without --trusted or --root, a
+    folder is at best consistent with itself. Exit code 3 if anything differs, 1 if FOLDER is no assessment.
     """
-    output.check_targets((), json=json, html=None)
-    from reidrisk.assess.verify import verify
+    output.check_targets((), json=given["json"], html=None)
+    from reidrisk.report.assessment_folder import verify
 
-    result = verify(folder, quick=quick, threads=threads)
-    output.Output(json, quiet=quiet).result(result.to_dict(), text=str(result), acceptable=result.holds)
+    names = ("trusted", "root", "quick", "threads")
+    result = verify(folder, **{name: given[name] for name in names})
+    show = output.Output(given["json"], quiet=given["quiet"])
+    show.result(result.to_dict(), text=str(result), acceptable=result.holds)
     raise SystemExit(output.ACCEPTABLE if result.holds else output.ABOVE_THRESHOLD)

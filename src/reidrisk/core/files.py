@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
+from reidrisk.core.trail import log_written
 from reidrisk.errors import UnreadableFile
 
 
@@ -43,6 +44,7 @@ def _whole(path: str | Path) -> Iterator[int]:
         yield descriptor
         part.chmod(0o666 & ~_umask())
         part.replace(target)
+        log_written(target)
     except OSError as error:
         raise _cannot_write(path, error) from error
     finally:
@@ -71,6 +73,7 @@ def whole_path(path: str | Path, *, folder: bool, suffix: str = "") -> Iterator[
         if folder and target.is_dir():
             target.rmdir()
         part.replace(target)
+        log_written(target)
     except OSError as error:
         raise _cannot_write(path, error) from error
     finally:

@@ -1,44 +1,120 @@
-"""The key file for pseudonyms and random steps."""
+"""Key files: one kind for pseudonyms and random steps, another for signing; only the owner reads them."""
 
 from __future__ import annotations
 
 import os
 import secrets
+import shlex
+import stat
+import sys
 from pathlib import Path
 
+from reidrisk.core.signing_key import ed25519_pair
+from reidrisk.core.trail import log_written
 from reidrisk.core.wording import path_text
 from reidrisk.errors import InvalidSetting, UnreadableFile
 
 LEAST = 16
 """Smallest key in bytes; a shorter key could be guessed."""
+SIGNING, PSEUDONYMS = "signing", "pseudonyms"
+PURPOSES = (SIGNING, PSEUDONYMS)
+PEM = b"-----BEGIN"
+OTHERS = stat.S_IRWXG | stat.S_IRWXO
+NEW_PSEUDONYMS = "Create one with: reidrisk key new FILE --for pseudonyms"
+NEW_SIGNING = "Create one with: reidrisk key new FILE --for signing"
 
 
 def read_key(path: str | Path) -> bytes:
-    """Read a key file, without line breaks at its start or end."""
+    """Read a key file for pseudonyms, without line breaks at its start or end."""
     place = path_text(path)
-    try:
-        key = Path(path).read_bytes().strip(b"\r\n")
-    except OSError as error:
-        raise UnreadableFile(
-            f"The key file {place} cannot be read: {error.strerror or 'the operating system refused'}.",
-            hint="Create one with: reidrisk table key FILE",
-        ) from None
+    key = read_private(path, hint=NEW_PSEUDONYMS).strip(b"\r\n")
+    if PEM in key:
+        raise InvalidSetting(
+            f"{place} is a key for signing, not for pseudonyms.", hint=f"Use another key. {NEW_PSEUDONYMS}"
+        )
     if len(key) < LEAST:
         raise InvalidSetting(
-            f"The key in {place} has {len(key)} bytes; at least {LEAST} are needed.",
-            hint="Create one with: reidrisk table key FILE",
+            f"The key in {place} has {len(key)} bytes; at least {LEAST} are needed.", hint=NEW_PSEUDONYMS
         )
     return key
 
 
-def make_key(path: str | Path) -> None:
-    """Write a new random key that only its owner can read; an existing file is never replaced."""
+def read_signing_key(path: str | Path) -> bytes:
+    """Read a private key for signing, as PEM; it may need a passphrase."""
+    place = path_text(path)
+    content = read_private(path, hint=NEW_SIGNING)
+    if PEM not in content:
+        raise InvalidSetting(
+            f"{place} is a key for pseudonyms, not for signing.", hint=f"Use another key. {NEW_SIGNING}"
+        )
+    if b"PRIVATE KEY-----" not in content:
+        raise InvalidSetting(
+            f"{place} is a public key.", hint="Signing needs the private key: the file without .pub."
+        )
+    return content
+
+
+def read_private(path: str | Path, *, hint: str) -> bytes:
+    """Read a file that nobody but its owner may read; others are refused with what to type."""
+    place = path_text(path)
     try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with Path(path).open("rb") as file:
+            mode = os.fstat(file.fileno()).st_mode
+            if stat.S_ISREG(mode) and mode & OTHERS and sys.platform != "win32":
+                raise InvalidSetting(
+                    f"Other users of this computer can read the key file {place}.",
+                    hint=f"Let only its owner read it: chmod 600 {shlex.quote(place)}",
+                )
+            return file.read()
+    except OSError as error:
+        raise UnreadableFile(
+            f"The key file {place} cannot be read: {error.strerror or 'the operating system refused'}.",
+            hint=hint,
+        ) from None
+
+
+def make_key(path: str | Path) -> None:
+    """Write a new random key for pseudonyms that only its owner can read; no file is replaced."""
+    _write_new(path, f"{secrets.token_hex(32)}\n".encode(), mode=0o600)
+
+
+def new_key(
+    path: str | Path, purpose: str, *, passphrase: str | None = None, name: str | None = None
+) -> Path | None:
+    """Write a new key that only you can read, for `signing` or for `pseudonyms`; no file is replaced.
+
+    A key for signing has a public key beside it, FILE.pub, whose path is returned: give it to those who
+    verify. `name` is the name of its owner. With `passphrase`, the private key is encrypted.
+    """
+    if purpose not in PURPOSES:
+        raise InvalidSetting.among("The purpose of a key", str(purpose), PURPOSES)
+    if purpose == PSEUDONYMS:
+        if passphrase is not None or name is not None:
+            raise InvalidSetting(
+                "A key for pseudonyms has no passphrase and no name.", hint="Leave them out."
+            )
+        make_key(path)
+        return None
+    public = Path(f"{path}.pub")
+    if public.exists():
+        raise UnreadableFile(f"{path_text(public)} already exists.", hint="Choose another file.")
+    pair = ed25519_pair(passphrase, name)
+    _write_new(path, pair.private, mode=0o600)
+    _write_new(public, pair.public, mode=0o644)
+    return public
+
+
+def _write_new(path: str | Path, content: bytes, *, mode: int) -> None:
+    """Create a file; the permissions are set before anything is in it."""
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     except OSError as error:
         raise UnreadableFile(
             f"{path_text(path)} cannot be created: {error.strerror or 'the operating system refused'}.",
-            hint="Choose a file that does not exist yet: pseudonyms of a lost key cannot be reproduced.",
+            hint="Choose a file that does not exist yet: a lost key cannot be made again.",
         ) from None
-    with open(descriptor, "w", encoding="ascii") as file:  # noqa: PTH123 - the descriptor sets the permissions
-        file.write(f"{secrets.token_hex(32)}\n")
+    with open(descriptor, "wb") as file:  # noqa: PTH123 - the descriptor sets the permissions
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    log_written(path, is_secret=mode == 0o600)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import floor, log10
 from typing import Any
+from unicodedata import category
 
 
 def probability(value: float) -> str:
@@ -38,6 +39,15 @@ def path_text(path: object) -> str:
     'a\\\\udcff.csv'
     """
     return str(path).encode("utf-8", "backslashreplace").decode()
+
+
+def one_line(text: str) -> str:
+    """A text that somebody else may have written, without line breaks and signs that a terminal obeys.
+
+    >>> one_line("Ann\\nVERIFIED\\x1b[2J")
+    'Ann?VERIFIED?[2J'
+    """
+    return "".join("?" if category(letter).startswith("C") else letter for letter in text)
 
 
 def percent(share: float) -> str:

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from reidrisk.assess.manifest import MANIFEST, manifest_bytes, root_of
+from reidrisk.assess.signature import read_signatures
 from reidrisk.core.audience import INTERNAL, SHARED, Audience, audience_of, with_audience
 from reidrisk.core.evidence import with_evidence
 from reidrisk.core.result import Result
@@ -89,7 +91,7 @@ def _internal_case(given: Given | Sequence[Given]) -> dict[str, Any]:
 def _dictionary(given: Given) -> dict[str, Any]:
     if isinstance(given, Result):
         return given.to_dict()
-    found = dict(given) if isinstance(given, Mapping) else _read(Path(given))
+    found = dict(given) if isinstance(given, Mapping) else {**_read(Path(given)), **_seal(Path(given))}
     if audience_of(found) == SHARED:
         found = shared(found)
     known = dict.fromkeys((ASSESSMENT, CONTEXT, *KINDS))
@@ -99,6 +101,14 @@ def _dictionary(given: Given) -> dict[str, Any]:
             hint=f"Give a result of one of these kinds: {', '.join(known)}.",
         )
     return found
+
+
+def _seal(path: Path) -> dict[str, Any]:
+    """The root hash and the signatures of the folder of an assessment; nothing for other files."""
+    if not path.is_dir() or not (path / MANIFEST).exists():
+        return {}
+    signatures = [one.to_dict() for one in read_signatures(path)]
+    return {"root": root_of(manifest_bytes(path)), "signatures": signatures}
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -146,6 +146,8 @@ class ReportDocument:
     """The date in the release file, YYYY-MM-DD; today's date is not filled in."""
     audience: str = INTERNAL_TEXT
     """Who may see it, in words."""
+    seals: tuple[str, ...] = ()
+    """The root hash of the assessment and who signed it, one line each."""
 
     @property
     def charts(self) -> tuple[Chart, ...]:

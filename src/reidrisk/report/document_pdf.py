@@ -116,6 +116,7 @@ def typst_input(document: ReportDocument) -> TypstInput:
         "chapters": chapters,
         "version": document.version,
         "audience": document.audience,
+        "seals": [breakable(seal) for seal in document.seals],
         "date": document.date,
     }
     return TypstInput(data, files)

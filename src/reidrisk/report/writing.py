@@ -11,8 +11,7 @@ from reidrisk.core.files import write_bytes
 from reidrisk.core.result import Result
 from reidrisk.errors import InvalidSetting
 from reidrisk.report.case import Given, case_of
-from reidrisk.report.charts.drawings import drawings_from, name_of, write_drawings
-from reidrisk.report.charts.svg import draw_missing, plain_svg
+from reidrisk.report.charts.drawings import drawings_from
 from reidrisk.report.document import ReportDocument
 
 TEMPLATES = ("general", "ema", "hipaa", "summary")
@@ -60,22 +59,6 @@ def folder_of(given: Given | Sequence[Given]) -> Path | None:
     if len(many) == 1 and isinstance(many[0], str | Path) and Path(many[0]).is_dir():
         return Path(many[0])
     return None
-
-
-def write_charts(folder: str | Path) -> list[str]:
-    """Draw the charts of all templates into the folder of an assessment and return their file names.
-
-    Reports of the folder reuse them once its manifest lists them.
-    """
-    place = Path(folder)
-    charts = {
-        name_of(chart): chart
-        for template in TEMPLATES
-        for chart in document_of(place, template=template).charts
-        if chart.draw is not None
-    }
-    draw_missing(charts.values())
-    return write_drawings(((chart, plain_svg(chart)) for chart in charts.values()), place)
 
 
 def write_document(

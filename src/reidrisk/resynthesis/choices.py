@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-import stat
 from pathlib import Path
 from typing import Any
 
@@ -34,12 +33,7 @@ def choose_key(given: str | Path | bytes | None, warnings: list[str], settings: 
     path = Path(given)
     if not path.exists():
         make_key(path)
-    key = read_key(path)
-    if path.stat().st_mode & (stat.S_IRGRP | stat.S_IROTH):
-        warnings.append(
-            "Other users can read the key file. Anyone who has it can test guesses. Run chmod 600 on it."
-        )
-    return key
+    return read_key(path)
 
 
 def key_text(given: str | Path | bytes | None, settings: ResynthesisSettings) -> str:

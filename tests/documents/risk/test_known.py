@@ -127,6 +127,7 @@ def test_shifted_dates_and_days_of_the_study_count(tmp_path: Path) -> None:
     events: Events = {who: [("Nausea", f"2019-04-{who:02d}")] for who in range(1, 13)}
     key = tmp_path / "study.key"
     key.write_text("a key for which no two shifted days are the same", encoding="ascii")
+    key.chmod(0o600)
     rules = ReleaseRules(key=key, recode=("USUBJID",), shift_days=365)
     found = document_risk(study_of(tmp_path, events, deidentified=rules), "ipd").to_dict()
     assert found["known"]["with_events"]["unique"] == 12

@@ -273,6 +273,7 @@ def write_case(folder: str | Path, *, seed: int = 7) -> None:
     for source in (CONFIG, LAYOUT):
         write_text(target / source.name, source.read_text(encoding="utf-8"))
     write_text(target / KEY, demo_key(seed))
+    (target / KEY).chmod(0o600)
     write_prescriptions(target / RECORDS, seed=seed)
 
 

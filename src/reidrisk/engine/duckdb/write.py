@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from reidrisk.core.files import writable
+from reidrisk.core.trail import log_written
 from reidrisk.engine.duckdb.scan import Form
 from reidrisk.engine.duckdb.watched import note_written
 from reidrisk.engine.duckdb.writers.delimited import write_delimited
@@ -81,6 +82,7 @@ def write_table(
             check(part)
         part.replace(target)
         note_written(target)
+        log_written(target)
     except duckdb.InterruptException:
         raise KeyboardInterrupt from None
     except duckdb.OutOfMemoryException:

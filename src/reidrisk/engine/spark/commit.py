@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from reidrisk.core.files import new_folder, write_text
 from reidrisk.core.places import HIVE
+from reidrisk.core.trail import log_written
 from reidrisk.engine.plans import ReleasePlan
 from reidrisk.engine.protocol import Check
 from reidrisk.engine.spark.hive import write_hive
@@ -95,6 +96,7 @@ def write_folder(
         check(frame)
         _to_disk(written)
         written.replace(target)
+        log_written(target)
     except OSError as error:
         raise _refused(path, error.strerror or "the operating system refused") from None
     finally:

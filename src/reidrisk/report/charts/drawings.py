@@ -1,7 +1,7 @@
 """Stored drawings in the folder of an assessment, which its reports reuse.
 
-The file name of a drawing contains a hash of everything that it depends on. It is reused only if the manifest
-of the folder lists it and it contains nothing but lines, areas and text. Otherwise the chart is drawn again.
+The file name of a drawing contains a hash of everything that it depends on. It is reused only if the list of
+reports of the folder has it and it contains nothing but lines, areas and text. Otherwise it is drawn again.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import hashlib
 import json
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -18,7 +18,6 @@ from functools import lru_cache, partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from reidrisk.core.files import write_text
 from reidrisk.report.charts.canvas import Chart
 
 FOLDER = "charts"
@@ -42,15 +41,15 @@ class StoredDrawings:
 
     folder: Path
     hashes: dict[str, str]
-    """SHA-256 by file name, from the manifest."""
+    """SHA-256 by file name, from the list of reports."""
 
     @classmethod
     def of(cls, folder: Path) -> StoredDrawings:
-        """Return the drawings that the manifest lists; none without a manifest."""
-        from reidrisk.assess.folder import read_manifest  # slow to load, and most pages have no assessment
+        """Return the drawings that the list of reports names; none without a list."""
+        from reidrisk.assess.manifest import read_reports  # slow to load, and most pages have no assessment
 
-        listed = (read_manifest(folder) or {}).get("files", [])
-        return cls(folder, {str(entry.get("path")): str(entry.get("sha256")) for entry in listed})
+        listed = (read_reports(folder) or {}).get("files", [])
+        return cls(folder, {entry["path"]: entry["sha256"] for entry in listed})
 
     def find(self, chart: Chart) -> str | None:
         """Return the stored drawing of a chart; None if there is none, or if it was changed."""
@@ -83,16 +82,6 @@ def stored_drawing(chart: Chart) -> str | None:
     """Return the drawing of a chart from the folder in use; None if there is none."""
     drawings = _IN_USE.get()
     return None if drawings is None else drawings.find(chart)
-
-
-def write_drawings(drawings: Iterable[tuple[Chart, str]], folder: Path) -> list[str]:
-    """Store drawings in the folder of an assessment and return their file names."""
-    made = {name: text for chart, text in drawings if text and (name := name_of(chart))}
-    if made:
-        (folder / FOLDER).mkdir(exist_ok=True)
-    for name, text in made.items():
-        write_text(folder / name, text)
-    return sorted(made)
 
 
 def name_of(chart: Chart) -> str | None:

@@ -9,7 +9,7 @@ from typing import Any
 from reidrisk.core.audience import audience_text
 from reidrisk.report.document import Block, Chapter, Prose, ReportDocument
 from reidrisk.report.kind import NOT_SHOWN, when_shown
-from reidrisk.report.parts import Fact
+from reidrisk.report.parts import Column, Fact, Table
 
 RELEASE_NAMES = {
     "name": "Release",
@@ -52,12 +52,55 @@ def make_document(
         (
             *(_chapter(entry, case, has_sources=has_sources, is_appendix=False) for entry in chapters),
             *(_chapter(entry, case, has_sources=has_sources, is_appendix=True) for entry in appendices),
+            *(_chapter(entry, case, has_sources=False, is_appendix=True) for entry in _signed(case)),
         ),
         template=template,
         version=str(case["version"]),
         date=str(case["release"]["date"]) if case["release"].get("date") else None,
         audience=audience_text(case),
+        seals=_seals(case),
     )
+
+
+def _seals(case: dict[str, Any]) -> tuple[str, ...]:
+    """The root hash and the signers, for the first page; a shared report has neither."""
+    if not case.get("root"):
+        return ()
+    signers = ", ".join(f"{one['name']} ({one['role']})" for one in case["signatures"])
+    signed = (f"Signed electronically by: {signers}. See the last appendix.",) if signers else ()
+    return (f"Root hash: {case['root']}", *signed)
+
+
+def _signed(case: dict[str, Any]) -> tuple[OutlineEntry, ...]:
+    return (
+        (OutlineEntry("signatures", "Electronic signatures", signatures),) if case.get("signatures") else ()
+    )
+
+
+def signatures(case: dict[str, Any]) -> tuple[Block, ...]:
+    """Who signed, as what, when and with which key."""
+    columns = ("no.", "name", "role", "meaning", "time", "key", "signs")
+    rows = tuple(
+        (
+            str(one["number"]),
+            one["name"],
+            one["role"],
+            one["meaning"],
+            f"{one['time']} ({one['clock']})",
+            one["key"],
+            "this assessment" if one["root"] == case["root"] else "ANOTHER STATE of the assessment",
+        )
+        for one in case["signatures"]
+    )
+    table = Table(
+        "Electronic signatures",
+        "What the files in the folder signatures of this assessment state.",
+        tuple(Column(name, is_prose=name == "meaning") for name in columns),
+        rows,
+        f"Each signature binds the root hash {case['root']} and the signatures before it. To check that they "
+        "are genuine: reidrisk verify FOLDER --trusted KEYS",
+    )
+    return (table,)
 
 
 def _chapter(entry: OutlineEntry, case: dict[str, Any], *, has_sources: bool, is_appendix: bool) -> Chapter:

@@ -1,0 +1,205 @@
+"""The reports in the folder of an assessment: drawn, drawn again to verify them, and drawn with signatures.
+
+Page and PDF show the root hash and the signatures, so that neither can cover them. They follow from files
+that the root hash covers: `verify` draws them again and compares every byte. `reports.json` lists their
+hashes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from reidrisk.assess.kind import Progress
+from reidrisk.assess.manifest import (
+    REPORTS,
+    content_entries,
+    json_text,
+    manifest_bytes,
+    parse_manifest,
+    read_reports,
+    root_of,
+)
+from reidrisk.assess.result import ASSESSMENT
+from reidrisk.assess.signature import (
+    ElectronicSignature,
+    Signer,
+    make_signature,
+    read_signatures,
+    write_signature,
+)
+from reidrisk.assess.verify import Anchors, ReportSource, Verification, verify_folder
+from reidrisk.core.about import installed
+from reidrisk.core.audience import INTERNAL
+from reidrisk.core.files import write_bytes, write_text
+from reidrisk.core.key import read_signing_key
+from reidrisk.core.regular_files import read_regular
+from reidrisk.core.signing_key import SigningKey
+from reidrisk.core.trail import Recorder, is_recording, recorded
+from reidrisk.core.wording import path_text
+from reidrisk.errors import BadData, InvalidSetting, MissingPackage
+from reidrisk.report.charts.drawings import drawings_from, name_of
+from reidrisk.report.charts.svg import draw_missing, plain_svg
+from reidrisk.report.codebook import codebook_text
+from reidrisk.report.writing import TEMPLATES, document_of
+
+PAGE, PDF = "report.html", "report.pdf"
+PACKAGES = ("jinja2", "matplotlib", "typst")
+"""Their versions can change a byte of a report."""
+CODEBOOK = ".codebook.md"
+MOST_BYTES = 2**30
+
+
+def write_reports(folder: str | Path, *, now: Path | None = None) -> list[str]:
+    """Write page, PDF, charts and codebooks of an assessment; returns the names of the reports.
+
+    `now` is where the files of the folder are until they appear in it. Without the packages for reports, only
+    the codebooks are written, and MissingPackage is raised.
+    """
+    place = Path(folder)
+    source = _source(now or place, has_pages=True)
+    below = place / parse_manifest(manifest_bytes(now or place))["release"]["folder"]
+    for path, text in _codebooks(source).items():
+        write_text(below / path, text)
+    try:
+        drawn = draw_reports(source)
+    except MissingPackage:
+        if source.outputs:
+            write_text(place / REPORTS, json_text(_listing(source, {})))
+        raise
+    _write_drawn(place, drawn)
+    return [PAGE, PDF]
+
+
+def _write_drawn(place: Path, drawn: Mapping[str, bytes]) -> None:
+    """Write the drawn files; the list comes last."""
+    for name, content in drawn.items():
+        (place / name).parent.mkdir(exist_ok=True)
+        write_bytes(place / name, content)
+
+
+def _source(place: Path, *, has_pages: bool) -> ReportSource:
+    """What the reports of a folder are drawn from."""
+    data = manifest_bytes(place)
+    assessment = json.loads(read_regular(place / ASSESSMENT, most=MOST_BYTES))
+    signatures = [one.to_dict() for one in read_signatures(place)]
+    outputs = parse_manifest(data)["outputs"]
+    return ReportSource(assessment, root_of(data), signatures, outputs, has_pages=has_pages)
+
+
+def draw_reports(source: ReportSource) -> dict[str, bytes]:
+    """Every file of the reports, and the list of them as the last one; nothing stored is used."""
+    drawn: dict[str, bytes] = {}
+    if source.has_pages:
+        from reidrisk.report.document_pdf import document_pdf
+        from reidrisk.report.page import document_page
+
+        case = {**source.assessment, "root": source.root, "signatures": list(source.signatures)}
+        with drawings_from(None):
+            drawn = _charts(case)
+            document = document_of(case)
+            drawn[PAGE] = document_page(document).encode()
+            drawn[PDF] = document_pdf(document)
+    return {**drawn, REPORTS: json_text(_listing(source, drawn)).encode()}
+
+
+def _charts(case: Mapping[str, Any]) -> dict[str, bytes]:
+    """The charts of all templates, which other reports of the folder reuse."""
+    charts = {
+        name: chart
+        for template in TEMPLATES
+        for chart in document_of(case, template=template).charts
+        if chart.draw is not None and (name := name_of(chart)) is not None
+    }
+    draw_missing(charts.values())
+    return {name: plain_svg(chart).encode() for name, chart in charts.items()}
+
+
+def _listing(source: ReportSource, drawn: Mapping[str, bytes]) -> dict[str, Any]:
+    """The content of `reports.json`."""
+    books = [
+        {"part": entry["part"], "path": path, "sha256": hashlib.sha256(text.encode()).hexdigest()}
+        for entry, (path, text) in zip(source.outputs, _codebooks(source).items(), strict=True)
+    ]
+    return {
+        "kind": "reports",
+        "audience": INTERNAL,
+        "root": source.root,
+        "versions": {name: installed(name) or "missing" for name in PACKAGES},
+        "files": content_entries(drawn),
+        "codebooks": books,
+    }
+
+
+def _codebooks(source: ReportSource) -> dict[str, str]:
+    """The codebook of every released table, by its path from the folder of the release file."""
+    results = {part["name"]: part["result"] for part in source.assessment["parts"]}
+    return {
+        str(PurePosixPath(entry["path"]).with_suffix(CODEBOOK)): codebook_text(results[entry["part"]])
+        for entry in source.outputs
+    }
+
+
+def verify(
+    folder: str | Path,
+    *,
+    trusted: str | Path | None = None,
+    root: str | None = None,
+    quick: bool = False,
+    progress: Progress | None = None,
+    threads: int | None = None,
+) -> Verification:
+    """Whether an assessment comes out again as it is, and who signed it.
+
+    It is run again, its reports are drawn again, and everything is compared; with `quick`, only hashes are.
+    `trusted` is a file or folder of public keys. `root` is a root hash that you wrote down elsewhere. Without
+    both, an assessment is at best consistent with itself.
+    """
+    if threads is not None and threads < 1:
+        raise InvalidSetting(f"The number of threads is {threads}.", hint="Use 1 or more.")
+    anchors = Anchors.of(trusted, root)
+    return verify_folder(folder, draw_reports, anchors, quick=quick, progress=progress, threads=threads or 1)
+
+
+def sign(
+    folder: str | Path,
+    *,
+    name: str,
+    role: str,
+    meaning: str,
+    key: str | Path,
+    passphrase: str | None = None,
+) -> ElectronicSignature:
+    """Sign an assessment: bind name, role, meaning and time to its root hash and to earlier signatures.
+
+    `role` is preparer, reviewer or approver; `key` is a private key that `new_key` wrote. The files are
+    compared with their hashes first. Reports in the folder are drawn again with the signature.
+    """
+    place, signer = Path(folder), Signer(name, role, meaning)
+    private = SigningKey.of(read_signing_key(key), passphrase, place=path_text(key))
+    checked = verify(place, quick=True)
+    if not checked.holds:
+        raise BadData(
+            f"{path_text(place)} is not consistent and cannot be signed: {checked.differences[0]}",
+            hint="Run `reidrisk verify` to see every difference.",
+        )
+    if is_recording():
+        return _signed(place, signer, private)
+    with recorded(Recorder("rr.sign", name=name)):
+        return _signed(place, signer, private)
+
+
+def _signed(place: Path, signer: Signer, key: SigningKey) -> ElectronicSignature:
+    """Draw the reports with the new signature before anything is written."""
+    made, listed = make_signature(place, signer, key), read_reports(place)
+    drawn: dict[str, bytes] = {}
+    if listed is not None:
+        source = _source(place, has_pages=bool(listed["files"]))
+        drawn = draw_reports(replace(source, signatures=[*source.signatures, made.to_dict()]))
+    write_signature(place, made)
+    _write_drawn(place, drawn)
+    return made
