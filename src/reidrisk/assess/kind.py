@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from reidrisk.assess.inputs import source_exists
+from reidrisk.assess.paths import check_part_inside
 from reidrisk.assess.sketch import DraftFile, PartSketch
 from reidrisk.assess.verdict import PartVerdict, Rejudge, Remedy, RemedyKind, SensitivityRow
 from reidrisk.context.score import ContextScore
@@ -303,9 +304,16 @@ def all_part_classes() -> tuple[type[ReleasePart], ...]:
 
 
 def read_part(
-    given: Mapping[str, Any], place: SettingPlace, *, folder: Path, score: ContextScore
+    given: Mapping[str, Any],
+    place: SettingPlace,
+    *,
+    folder: Path,
+    score: ContextScore,
+    allow_outside: bool = False,
 ) -> ReleasePart:
     """The part that some settings describe; contradictions and missing files are named by their line."""
     part = part_class(given).of(str(given["name"]), given, folder, score)
+    if not allow_outside:
+        check_part_inside(part.sources(), given, folder, place)
     part.check(place, score)
     return part

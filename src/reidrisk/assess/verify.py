@@ -13,9 +13,11 @@ from reidrisk.assess.folder import AS_RUN, MANIFEST, AssessmentFiles, read_manif
 from reidrisk.assess.inputs import file_hash, hash_inputs, is_server, source_exists
 from reidrisk.assess.kind import Progress, RunControl
 from reidrisk.assess.measurement import WAITING, MeasurementStore, measure_parts
+from reidrisk.assess.paths import check_part_inside
 from reidrisk.assess.release_file import ReleaseFile, read_content
 from reidrisk.assess.result import ASSESSMENT
 from reidrisk.assess.run import judge_measurements
+from reidrisk.core.place import SettingPlace
 from reidrisk.core.wording import path_text, plural
 from reidrisk.core.yaml_file import read_yaml
 from reidrisk.errors import ReidRiskError, UnreadableFile
@@ -61,7 +63,12 @@ class Verification:
 
 
 def verify(
-    folder: str | Path, *, quick: bool = False, progress: Progress | None = None, threads: int | None = None
+    folder: str | Path,
+    *,
+    quick: bool = False,
+    progress: Progress | None = None,
+    threads: int | None = None,
+    allow_outside: bool = False,
 ) -> Verification:
     """Compare hashes of files and inputs; unless `quick`, assess again and compare every byte."""
     place = Path(folder)
@@ -71,6 +78,8 @@ def verify(
             f"{path_text(place)} contains no assessment.",
             hint="Name a folder that `reidrisk assess --out` wrote.",
         )
+    if not allow_outside:
+        _check_inside(place, manifest)
     found = [*_check_files(place, manifest), *_check_inputs(place, manifest), *_check_tables(place, manifest)]
     repeats = not quick and not found
     if repeats:
@@ -78,6 +87,13 @@ def verify(
     return Verification(
         path_text(place), len(manifest["files"]), len(manifest["inputs"]), repeats, tuple(found)
     )
+
+
+def _check_inside(place: Path, manifest: Mapping[str, Any]) -> None:
+    """Before anything is read: the inputs and tables that are named are in the folder of the release."""
+    below = place / manifest["release"]["folder"]
+    for entry in (*manifest["inputs"], *manifest["outputs"]):
+        check_part_inside([entry["path"]], {}, below, SettingPlace(manifest["release"]["file"]))
 
 
 def _check_files(place: Path, manifest: Mapping[str, Any]) -> Iterator[str]:
@@ -123,7 +139,9 @@ def _repeat(place: Path, manifest: Mapping[str, Any], control: RunControl, threa
         return
     below = place / manifest["release"]["folder"]
     try:
-        release = read_content(read_yaml(place / AS_RUN), folder=below, source=manifest["release"]["file"])
+        release = read_content(
+            read_yaml(place / AS_RUN), folder=below, source=manifest["release"]["file"], allow_outside=True
+        )
     except ReidRiskError as error:
         yield f"{CANNOT_REPEAT}: {error.problem}"
         return

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from reidrisk.cli import overwriting
 from reidrisk.cli.color import bold
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ DECISIONS = "Decisions"
 SAMPLE = "Sample"
 OUTPUT = "Output"
 OTHER = "Other"
+WRITING = frozenset(("out", "json", "html"))
+"""Parameters that name a file to write."""
 HEADINGS = (
     INPUT,
     INTRUDERS,
@@ -120,6 +123,15 @@ class Formatter(click.HelpFormatter):
         super().write_usage(prog, args, bold("Usage:") + " " if prefix is None else prefix)
 
 
+OVERWRITE = option(
+    overwriting.OPTION,
+    is_flag=True,
+    expose_value=False,
+    callback=overwriting.allow,
+    help="Replace files that reidrisk did not write, or that were changed since.",
+)
+
+
 class HelpContext(click.Context):
     """Makes help with `Formatter`, within the width of the terminal."""
 
@@ -130,6 +142,11 @@ class Command(click.Command):
     """A command whose options are listed under headings."""
 
     context_class = HelpContext
+
+    def __init__(self, *given: Any, **settings: Any) -> None:
+        super().__init__(*given, **settings)
+        if WRITING & {parameter.name for parameter in self.params}:
+            OVERWRITE(heading=OUTPUT)(self)
 
     def get_help(self, ctx: click.Context) -> str:
         """The help of the command."""

@@ -132,11 +132,11 @@ def parse_probability(text: str, what: str) -> StatedProbability:
         return Triangular(low, mode, high)
     except InvalidSetting:
         raise
-    except ValueError as error:
+    except ValueError:
         raise InvalidSetting(
             f"{text!r} is not a valid {what}.",
             hint="Give a probability such as 0.3, or low,mode,high such as 0.3,0.4,0.5.",
-        ) from error
+        ) from None
 
 
 def plain(value: StatedProbability) -> object:

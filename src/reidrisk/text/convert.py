@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from reidrisk.core.files import whole_path
+from reidrisk.core.shown_ids import shown_document
 from reidrisk.core.wording import path_text, plural
 from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnmatchedDocuments
 from reidrisk.text.corpus import Document
@@ -164,9 +165,8 @@ class _Ledger:
         seen: set[str] = set()
         for number, document in enumerate(documents, 1):
             if document.id.casefold() in seen and (document.id in self.documents or not self.writer.suffix):
-                problem = (
-                    f"The name of document {document.id!r} is used twice, perhaps in upper and lower case."
-                )
+                shown = shown_document(document.id, number)
+                problem = f"The name of {shown} is used twice, perhaps in upper and lower case."
                 raise UnmatchedDocuments(problem, hint="Give every document a unique name.")
             seen.add(document.id.casefold())
             fitted = self.fitter.fit(document)
@@ -194,4 +194,7 @@ class _Ledger:
 
     def _differs(self, name: str) -> BadData:
         hint = "Its text may contain something that the format uses as a mark. jsonl can hold every text."
-        return BadData(f"Document {name!r} is not the same when read back.", hint=hint)
+        number = 1 + list(self.documents).index(name) if name in self.documents else 0
+        return BadData(
+            f"{shown_document(name, number).capitalize()} is not the same when read back.", hint=hint
+        )

@@ -83,7 +83,7 @@ def _check_head(path: Path) -> None:
             head = file.read(2**16)
     except OSError as error:
         reason = error.strerror or "the operating system refused"
-        raise UnreadableFile(f"{path} cannot be read: {reason}.", hint="Check the path.") from error
+        raise UnreadableFile(f"{path} cannot be read: {reason}.", hint="Check the path.") from None
     if not head:
         raise UnreadableFile(f"{path} is empty: 0 bytes.", hint="Export or copy the document again.")
     if head.startswith(_OLE):
@@ -265,8 +265,8 @@ def parsed(data: bytes, source: str) -> Element:
     """The root element of an XML part, without notes and instructions; a document type is refused."""
     try:
         from lxml import etree
-    except ImportError as error:
-        raise MissingPackage.of_extra("lxml", "documents") from error
+    except ImportError:
+        raise MissingPackage.of_extra("lxml", "documents") from None
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         data = _DECLARATION.sub("", data.decode("utf-16", "replace")).encode()
     if b"purl.oclc.org" in data:

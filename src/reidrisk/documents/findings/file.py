@@ -101,7 +101,7 @@ def read_json(path: Path) -> Value:
         return Value(source, json.loads(path.read_bytes().decode("utf-8-sig")))
     except OSError as error:
         reason = error.strerror or "the operating system refused"
-        raise UnreadableFile(f"{source} cannot be read: {reason}.", hint="Check the path.") from error
+        raise UnreadableFile(f"{source} cannot be read: {reason}.", hint="Check the path.") from None
     except (ValueError, RecursionError):
         raise UnreadableFile(
             f"{source} is not a JSON file.", hint="Give a file of `document detect --out`."

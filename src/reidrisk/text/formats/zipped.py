@@ -71,8 +71,8 @@ class Archive:
             raise FileNotFoundError(errno.ENOENT, "there is no such entry")
         try:
             stream = self._zip.open(self._infos[name])
-        except _DAMAGE as error:
-            raise _damaged() from error
+        except _DAMAGE:
+            raise _damaged() from None
         return cast("BinaryIO", io.BufferedReader(_EntryStream(stream)))
 
     def close(self) -> None:
@@ -92,8 +92,8 @@ class _EntryStream(io.RawIOBase):
     def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
         try:
             data = self._stream.read(len(buffer))
-        except _DAMAGE as error:
-            raise _damaged() from error
+        except _DAMAGE:
+            raise _damaged() from None
         buffer[: len(data)] = data
         return len(data)
 
