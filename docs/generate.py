@@ -15,7 +15,10 @@ from reidrisk.assess.form import form_sections, json_schema
 from reidrisk.cli.main import reidrisk
 from reidrisk.context.checklist import Practice, practices
 from reidrisk.context.questionnaire import RatingQuestion, questionnaire
+from reidrisk.core.input_limits import INPUT_LIMITS
 from reidrisk.core.settings import SettingGroup
+from reidrisk.core.user_pattern import LONGEST
+from reidrisk.engine.duckdb.queries import MEMORY
 from reidrisk.text.convert import WRITERS
 from reidrisk.text.formats.writer import Capabilities
 from reidrisk.text.read import FORMATS
@@ -34,7 +37,36 @@ def pages() -> dict[str, str]:
         "release.schema.json": json.dumps(json_schema(), indent=2, ensure_ascii=False) + "\n",
         "text-settings.md": text_settings(),
         "annotation-formats.md": annotation_formats(),
+        "limits.md": input_limits(),
     }
+
+
+def input_limits() -> str:
+    """The limits on inputs."""
+    rows = [f"| `{one.name}` | {one.most:,} | {one.about} |" for one in INPUT_LIMITS]
+    return "\n".join(
+        [
+            "# Limits on inputs",
+            "",
+            "Generated from the code. A larger input is refused before it takes the memory or the disk of the",
+            "machine. If you trust it, raise the limit for one command: `--limit columns=20000`. In Python, set",
+            "the environment variable `REIDRISK_LIMITS`, such as `columns=20000,pages=100000`. A release file",
+            "cannot raise a limit.",
+            "",
+            "| name | limit | of what |",
+            "| --- | ---: | --- |",
+            *rows,
+            "",
+            "Patterns that you give (`--patient`, `--by`, `--cluster`, `--person`, `--split-patients` and others)",
+            f"have up to {LONGEST:,} characters and are searched by RE2, in time that grows with the text and no",
+            "faster. RE2 has no lookahead, lookbehind and backreferences, and `\\w` and `\\d` mean ASCII letters and",
+            "digits.",
+            "",
+            f"Queries of your own (`queries:`) run in a process of their own, with {MEMORY} of memory. It sees one",
+            "table and no files, and is killed when its time is over (`--set seconds=60`).",
+            "",
+        ]
+    )
 
 
 def commands() -> str:

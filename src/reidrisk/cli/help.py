@@ -12,6 +12,7 @@ import click
 
 from reidrisk.cli import overwriting
 from reidrisk.cli.color import bold
+from reidrisk.core import input_limits
 
 if TYPE_CHECKING:
     from click.types import OptionHelpExtra
@@ -123,12 +124,26 @@ class Formatter(click.HelpFormatter):
         super().write_usage(prog, args, bold("Usage:") + " " if prefix is None else prefix)
 
 
+def _set_limits(ctx: click.Context, _: click.Parameter, texts: tuple[str, ...]) -> None:
+    ctx.with_resource(input_limits.changed_limits(input_limits.limit_values(texts)))
+
+
 OVERWRITE = option(
     overwriting.OPTION,
     is_flag=True,
     expose_value=False,
     callback=overwriting.allow,
     help="Replace files that reidrisk did not write, or that were changed since.",
+)
+
+
+LIMIT = option(
+    input_limits.OPTION,
+    multiple=True,
+    metavar="NAME=NUMBER",
+    expose_value=False,
+    callback=_set_limits,
+    help="Raise or lower a limit on inputs, such as columns=20000; see the reference.",
 )
 
 
@@ -145,6 +160,7 @@ class Command(click.Command):
 
     def __init__(self, *given: Any, **settings: Any) -> None:
         super().__init__(*given, **settings)
+        LIMIT(heading=OTHER)(self)
         if WRITING & {parameter.name for parameter in self.params}:
             OVERWRITE(heading=OUTPUT)(self)
 

@@ -10,6 +10,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reidrisk.core.input_limits import OBJECTS, PAGES
 from reidrisk.documents.document import Block
 from reidrisk.documents.pdf.fields import draw_fields
 from reidrisk.documents.pdf.glyphs import Content
@@ -62,6 +63,8 @@ def open_unguarded(path: str | Path) -> Pdf:
         ) from None
     except (pikepdf.PdfError, RuntimeError, OSError):
         pdf = _repaired(Path(path))
+    PAGES.check(len(pdf.pages), str(path))
+    OBJECTS.check(len(pdf.objects), str(path))
     with stumbling(path):
         _flatten(pdf)
     return pdf
