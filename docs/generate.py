@@ -28,6 +28,25 @@ HERE = Path(__file__).parent / "reference"
 WIDTH: dict[str, Any] = {"terminal_width": 100, "max_content_width": 100}
 
 
+INPUT_LIMITS_PAGE = """# Limits on inputs
+
+Generated from the code. A larger input is refused before it takes the memory or the disk of the machine. If you
+trust it, raise the limit for one command: `--input-limit columns=20000`. In Python, set the environment variable
+`REIDRISK_LIMITS`, such as `columns=20000,pages=100000`. A release file cannot raise a limit.
+
+| name | limit | of what |
+| --- | ---: | --- |
+{rows}
+
+Patterns that you give (`--patient`, `--by`, `--cluster`, `--person`, `--split-patients` and others) have up to
+{longest:,} characters and are searched by RE2, in time that grows with the text and no faster. RE2 has no lookahead,
+lookbehind and backreferences, and `\\w` and `\\d` mean ASCII letters and digits.
+
+Queries of your own (`queries:`) run in a process of their own, with {memory} of memory. It sees one table and no
+files, and is killed when its time is over (`--set seconds=60`).
+"""  # noqa: E501 - lines of the page
+
+
 def pages() -> dict[str, str]:
     """Every generated page by its name."""
     return {
@@ -44,29 +63,7 @@ def pages() -> dict[str, str]:
 def input_limits() -> str:
     """The limits on inputs."""
     rows = [f"| `{one.name}` | {one.most:,} | {one.about} |" for one in INPUT_LIMITS]
-    return "\n".join(
-        [
-            "# Limits on inputs",
-            "",
-            "Generated from the code. A larger input is refused before it takes the memory or the disk of the",
-            "machine. If you trust it, raise the limit for one command: `--limit columns=20000`. In Python, set",
-            "the environment variable `REIDRISK_LIMITS`, such as `columns=20000,pages=100000`. A release file",
-            "cannot raise a limit.",
-            "",
-            "| name | limit | of what |",
-            "| --- | ---: | --- |",
-            *rows,
-            "",
-            "Patterns that you give (`--patient`, `--by`, `--cluster`, `--person`, `--split-patients` and others)",
-            f"have up to {LONGEST:,} characters and are searched by RE2, in time that grows with the text and no",
-            "faster. RE2 has no lookahead, lookbehind and backreferences, and `\\w` and `\\d` mean ASCII letters and",
-            "digits.",
-            "",
-            f"Queries of your own (`queries:`) run in a process of their own, with {MEMORY} of memory. It sees one",
-            "table and no files, and is killed when its time is over (`--set seconds=60`).",
-            "",
-        ]
-    )
+    return INPUT_LIMITS_PAGE.format(rows="\n".join(rows), longest=LONGEST, memory=MEMORY)
 
 
 def commands() -> str:

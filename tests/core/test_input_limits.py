@@ -30,7 +30,7 @@ def test_columns(tmp_path: Path) -> None:
         assert set(opened.kinds.values()) == {"whole number"}, "also beyond the first hundred"
     with (
         changed_limits({"columns": 149}),
-        pytest.raises(UnreadableFile, match=r"more than 149 columns(.|\n)*--limit columns=NUMBER"),
+        pytest.raises(UnreadableFile, match=r"more than 149 columns(.|\n)*--input-limit columns=NUMBER"),
     ):
         open_table(table)
     parquet = tmp_path / "wide.parquet"
@@ -43,7 +43,7 @@ def test_columns(tmp_path: Path) -> None:
 def test_the_length_of_a_line(tmp_path: Path) -> None:
     table = tmp_path / "long.csv"
     table.write_text(f"a,b\n1,{'x' * 2_100_000}\n2,y\n", encoding="utf-8")
-    with pytest.raises(UnreadableFile, match=r"--limit line=NUMBER"):
+    with pytest.raises(UnreadableFile, match=r"--input-limit line=NUMBER"):
         open_table(table)
     with changed_limits({"line": 4_000_000}), open_table(table) as opened:
         assert opened.count() == 2
@@ -52,7 +52,10 @@ def test_the_length_of_a_line(tmp_path: Path) -> None:
 def test_what_is_packed(tmp_path: Path) -> None:
     table = tmp_path / "bomb.csv.gz"
     table.write_bytes(gzip.compress(b"a,b\n" + b"0,0\n" * 2_000_000))
-    with changed_limits({"archive_ratio": 100}), pytest.raises(UnreadableFile, match="--limit archive_ratio"):
+    with (
+        changed_limits({"archive_ratio": 100}),
+        pytest.raises(UnreadableFile, match="--input-limit archive_ratio"),
+    ):
         open_table(table)
 
 
@@ -64,7 +67,7 @@ def test_nesting(tmp_path: Path) -> None:
         check_depth(deep, "It")
     lines = tmp_path / "deep.jsonl"
     lines.write_text(json.dumps({"doc_id": "1", "text": "a", "entities": [], "more": deep}), encoding="utf-8")
-    with pytest.raises(UnreadableFile, match="--limit nesting=NUMBER"):
+    with pytest.raises(UnreadableFile, match="--input-limit nesting=NUMBER"):
         list(read_documents(lines, format="jsonl"))
     lines.write_text("[" * 100_000, encoding="utf-8")
     with pytest.raises(UnreadableFile, match="levels of nesting"):
@@ -90,7 +93,7 @@ def test_a_pdf(tmp_path: Path) -> None:
     for name in ("pages", "objects"):
         with (
             changed_limits({name: 2}),
-            pytest.raises(UnreadableFile, match=f"--limit {name}=NUMBER"),
+            pytest.raises(UnreadableFile, match=f"--input-limit {name}=NUMBER"),
             opened(tmp_path / "three.pdf"),
         ):
             pass
@@ -105,12 +108,12 @@ def test_limits_are_named_and_last_for_one_command(
         limit_values(["columns=-3"])
     table = wide(tmp_path / "wide.csv", 12)
     command = runner(capsys)
-    code, _, err = command("table", "suggest", table, "--limit", "columns=11")
+    code, _, err = command("table", "suggest", table, "--input-limit", "columns=11")
     assert code == 1
     assert "more than 11 columns" in err
     assert LIMITS not in os.environ
-    assert command("table", "suggest", table, "--limit", "columns=12", "--quiet")[0] == 0
-    code, _, err = command("table", "suggest", table, "--limit", "rows=3")
+    assert command("table", "suggest", table, "--input-limit", "columns=12", "--quiet")[0] == 0
+    code, _, err = command("table", "suggest", table, "--input-limit", "rows=3")
     assert code == 2
     assert "columns" in err
 

@@ -188,6 +188,13 @@ class TableWriter(ReleasePart):
             return None
         return hashlib.pbkdf2_hmac("sha256", key, b"reidrisk fingerprint", FINGERPRINT_ROUNDS).hex()
 
+    def write_file(self, control: RunControl, path: Path) -> None:
+        """Write the table as the part asks for it."""
+        from reidrisk.engine.opening import watching_formulas
+
+        with watching_formulas(escapes=bool(self.given.get("escape_formulas"))):
+            self.write(control, path)
+
     @abstractmethod
     def write(self, control: RunControl, path: Path) -> None:
         """Write the whole table or nothing; the same seed and key write the same bytes."""

@@ -177,7 +177,7 @@ def _compare_table(
         yield f"The table {entry['path']} of {writer.name} was written with another key."
         return
     again = scratch / Path(entry["path"]).name
-    writer.write(control, again)
+    writer.write_file(control, again)
     if file_hash(again)[0] != entry["sha256"]:
         yield f"The table {entry['path']} of {writer.name} differs when it is written again."
 

@@ -16,6 +16,7 @@ from reidrisk.cli.help import INPUT, METHOD, OUTPUT, Command, option, section
 from reidrisk.cli.options import ALLOW_OUTSIDE, JSON, QUIET, SHOW_IDS, settings_option
 from reidrisk.cli.output import ABOVE_THRESHOLD, ACCEPTABLE, CLEAR, FAILURE
 from reidrisk.cli.overwriting import guard
+from reidrisk.cli.table_options import formulas
 
 if TYPE_CHECKING:
     from reidrisk.assess.result import Assessment
@@ -68,7 +69,7 @@ def command(release: str, **given: Any) -> None:
     if not changes:
         _guard_tables(release, allow_outside=given["allow_outside"])
     show = output.Output(given["json"], quiet=given["quiet"])
-    with _progress(quiet=given["quiet"]) as progress:
+    with _progress(quiet=given["quiet"]) as progress, formulas({}):
         done = assess(
             release,
             out=folder,

@@ -1,7 +1,7 @@
 """The largest inputs that are read, declared once: what is larger is refused before it takes the machine.
 
-A limit is raised for one command by `--limit NAME=NUMBER`, or by the environment variable below, which the
-processes that a command starts see, too.
+A limit is raised for one command by `--input-limit NAME=NUMBER`, or by the environment variable below, which
+the processes that a command starts see, too.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from reidrisk.errors import InvalidSetting, UnreadableFile
 
 LIMITS = "REIDRISK_LIMITS"
 """The environment: NAME=NUMBER, separated by commas."""
-OPTION = "--limit"
+OPTION = "--input-limit"
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,7 +107,7 @@ def test_encrypted_entries_are_refused(tmp_path: Path) -> None:
 def test_bombs_are_refused(tmp_path: Path) -> None:
     path = pack(tmp_path / "x.zip", {"b.jsonl": "\n" * 3_000_000})
     with pytest.raises(
-        UnreadableFile, match=r"more than 500 times its packed size(.|\n)*--limit archive_ratio"
+        UnreadableFile, match=r"more than 500 times its packed size(.|\n)*--input-limit archive_ratio"
     ):
         read_documents(path)
     small = pack(tmp_path / "y.zip", FILES)
