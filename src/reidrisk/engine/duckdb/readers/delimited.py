@@ -229,6 +229,7 @@ def read_delimited(session: Session, paths: Sequence[Path], settings: ScanSettin
     encodings = [encoding_of(path, settings.csv.encoding, otherwise=perhaps) for path in paths]
     files = [readable(session, path, name) for path, name in zip(paths, encodings, strict=True)]
     place = str(paths[0]) if len(paths) == 1 else f"{paths[0].parent} ({len(paths)} files)"
+    _check_head(files[0], settings, str(paths[0]))
     dialect = _detected(session, paths[0], files[0], settings)
     COLUMNS.check(len(dialect.types), str(paths[0]))
     if not (dialect.has_header or settings.csv.header):
@@ -254,6 +255,16 @@ def read_delimited(session: Session, paths: Sequence[Path], settings: ScanSettin
     form = Form(text, dates=cells.dates, reading=settings.reading)
     places = None if texts.numbered is None else texts.numbered.project(f"{cells.columns(names)}, {ROW}")
     return Scan(typed(names), notes, form, places)
+
+
+def _check_head(file: Path, settings: ScanSettings, place: str) -> None:
+    """Refuse too many columns before the database looks at them; with quotes, only the database knows."""
+    with file.open("rb") as opened:
+        head = opened.readline(LINE.now() + 1)
+    if b'"' in head:
+        return
+    marks = [settings.csv.delimiter] if settings.csv.delimiter else DELIMITERS
+    COLUMNS.check(max(head.count(mark.encode()) for mark in marks) + 1, place)
 
 
 def _parsed(session: Session, files: Sequence[Path], dialect: Dialect, names: Sequence[str]) -> Scan:
