@@ -7,6 +7,7 @@ environment variable below, shows them to somebody who may see them and has to f
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import PurePath
@@ -16,6 +17,8 @@ from reidrisk.errors import BadData
 SHOW_IDS = "REIDRISK_SHOW_IDS"
 """The environment, so that processes that are started for the work see it, too."""
 OPTION = "--show-ids"
+NUMBERED = re.compile(r"(?i)\bdocument (\d|\(id)|, file \d+ of \d")
+"""A message that would name a document if it were allowed to."""
 UNNUMBERED = "(id hidden)"
 """Stands for the number until somebody knows it; see `numbered`."""
 

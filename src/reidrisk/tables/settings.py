@@ -115,7 +115,7 @@ KEY = Setting(
 ESCAPE_FORMULAS = Setting(
     "escape_formulas",
     YesNo(),
-    "Whether to put an apostrophe before cells of a CSV or TSV file that a spreadsheet would run as formulas, "
+    "Whether to put an apostrophe before cells of a CSV or TSV file that spreadsheets run as formulas, "
     "such as =1+1.",
     default=False,
 )

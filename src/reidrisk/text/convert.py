@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -109,13 +109,13 @@ def convert(
             hint = "Check the path and the format of the documents to convert."
             raise NothingToMeasure("There is no document to convert.", hint=hint)
         ledger.compare(part, out)
-    notes = (*ledger.notes, *ledger.fitter.notes(), *_misaligned_notes(ledger.misaligned))
+    notes = (*ledger.notes, *ledger.fitter.notes(), *_misaligned_notes(ledger.misaligned, ledger.numbers))
     return Conversion(path_text(out), to, len(ledger.documents), ledger.annotations, notes)
 
 
-def _misaligned_notes(places: Sequence[MisalignedPlace]) -> Iterator[str]:
+def _misaligned_notes(places: Sequence[MisalignedPlace], numbers: Mapping[str, int]) -> Iterator[str]:
     """Each annotation that did not fit its text, and what skipping means."""
-    yield from (place_text(place) for place in places)
+    yield from (place_text(place, numbers.get(place.document, 0)) for place in places)
     skipped = sum(place.found_start is None for place in places)
     if skipped:
         yield (
@@ -156,6 +156,8 @@ class _Ledger:
     annotations: int = 0
     notes: dict[str, None] = field(default_factory=dict)
     misaligned: list[MisalignedPlace] = field(default_factory=list)
+    numbers: dict[str, int] = field(default_factory=dict)
+    """Of the documents with misaligned annotations."""
     fitter: DocumentFitter = field(init=False)
 
     def __post_init__(self) -> None:
@@ -174,7 +176,9 @@ class _Ledger:
             self.documents[name] = signature(fitted)
             self.annotations += len(document.annotations)
             self.notes.update(dict.fromkeys(document.notes))
-            self.misaligned += misaligned_places(document, "gold")
+            if document.misaligned:
+                self.misaligned += misaligned_places(document, "gold")
+                self.numbers[document.id] = number
             yield fitted
 
     def compare(self, part: Path, out: str | Path) -> None:

@@ -40,10 +40,10 @@ def misaligned_warnings(found: Misalignment | None, meaning: str) -> Iterator[st
     yield f"{number} did not fit the text: {skipped:,} skipped, {moved:,} moved. {meaning}"
 
 
-def place_text(place: MisalignedPlace) -> str:
+def place_text(place: MisalignedPlace, number: int = 0) -> str:
     """One misaligned annotation for people: document, type and offsets, never its text."""
     became = "skipped" if place.found_start is None else f"moved to {place.found_start}-{place.found_end}"
-    return f"{shown_document(place.document)}, {place.type} at {place.start}-{place.end}: {became}"
+    return f"{shown_document(place.document, number)}, {place.type} at {place.start}-{place.end}: {became}"
 
 
 class MisalignedTally:

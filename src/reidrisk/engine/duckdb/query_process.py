@@ -10,6 +10,7 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from queue import Empty, Queue
 from threading import Thread
@@ -22,6 +23,8 @@ from reidrisk.engine.results import Answer, Failed
 
 START = 60.0
 """Seconds until the process must be ready, however busy the machine is."""
+END = 5.0
+"""Seconds that it has to end by itself."""
 ADDRESSES = 8
 """Addresses that the process may use, as a multiple of the memory of the database: programs, buffers and the
 stacks of threads take addresses of which they use few."""
@@ -49,20 +52,28 @@ class QueryProcess:
             process.stdin.write(json.dumps(sql) + "\n")
             process.stdin.flush()
         except OSError:
-            self.close()
+            self.kill()
             return STOPPED
         line = self._line(self._seconds)
         if line is None:
-            self.close()
+            self.kill()
             late = f"it takes longer than {self._seconds:g} seconds"
             return Failed(late, "Ask for less, or allow more time.")
         if not line:
-            self.close()
+            self.kill()
             return STOPPED
         return _read(json.loads(line))
 
     def close(self) -> None:
-        """Kill the process; nothing that it has is needed any more."""
+        """Let the process end, which it does when there are no more queries."""
+        if self._process is not None and self._process.stdin is not None:
+            with suppress(OSError, subprocess.TimeoutExpired):
+                self._process.stdin.close()
+                self._process.wait(END)
+        self.kill()
+
+    def kill(self) -> None:
+        """End the process at once, whatever it does."""
         process, self._process = self._process, None
         if process is None:
             return
@@ -89,7 +100,7 @@ class QueryProcess:
         self._lines = Queue()
         Thread(target=_pump, args=(process.stdout, self._lines), daemon=True).start()
         if (self._line(START) or "").strip() != READY:
-            self.close()
+            self.kill()
             return None
         return process
 
