@@ -192,3 +192,13 @@ def test_nothing_is_left_of_the_process() -> None:
             assert process.poll() is None
         assert process.poll() is not None
         assert not list(table.session.folder.glob("*.duckdb"))
+
+
+def test_a_sample_does_not_depend_on_the_order_of_rows() -> None:
+    rows = [*range(2000), *[-1] * 3000]
+    found = []
+    for one in (rows, rows[::-1]):
+        with open_embedded(pa.table({"x": one})) as table:
+            found.append(drawn_rows(table, 500, seed=1).relation.fetchall())
+    assert found[0] == found[1]
+    assert found[0].count((-1,)) == 300

@@ -14,9 +14,10 @@ from reidrisk.assess.inputs import file_hash, hash_inputs, is_server, source_exi
 from reidrisk.assess.kind import Progress, RunControl
 from reidrisk.assess.measurement import WAITING, MeasurementStore, measure_parts
 from reidrisk.assess.paths import check_part_inside
-from reidrisk.assess.release_file import ReleaseFile, read_content
+from reidrisk.assess.release_file import ReleaseFile, limits_to_repeat, read_content
 from reidrisk.assess.result import ASSESSMENT
 from reidrisk.assess.run import judge_measurements
+from reidrisk.core.limits import within
 from reidrisk.core.place import SettingPlace
 from reidrisk.core.wording import path_text, plural
 from reidrisk.core.yaml_file import read_yaml
@@ -83,7 +84,8 @@ def verify(
     found = [*_check_files(place, manifest), *_check_inputs(place, manifest), *_check_tables(place, manifest)]
     repeats = not quick and not found
     if repeats:
-        found += _repeat(place, manifest, RunControl(manifest["seed"], progress), threads or 1)
+        control = RunControl(manifest["seed"], progress)
+        found += _repeat(place, manifest, control, threads or 1, allow_outside=allow_outside)
     return Verification(
         path_text(place), len(manifest["files"]), len(manifest["inputs"]), repeats, tuple(found)
     )
@@ -131,7 +133,9 @@ def _check_tables(place: Path, manifest: Mapping[str, Any]) -> Iterator[str]:
             yield f"The table {entry['path']} of {entry['part']} has changed."
 
 
-def _repeat(place: Path, manifest: Mapping[str, Any], control: RunControl, threads: int) -> Iterator[str]:
+def _repeat(
+    place: Path, manifest: Mapping[str, Any], control: RunControl, threads: int, *, allow_outside: bool
+) -> Iterator[str]:
     """Assess again from the inputs only, in a temporary folder, and compare."""
     text = (place / AS_RUN).read_text(encoding="utf-8")
     if PASSWORD_MARK in text:
@@ -140,7 +144,10 @@ def _repeat(place: Path, manifest: Mapping[str, Any], control: RunControl, threa
     below = place / manifest["release"]["folder"]
     try:
         release = read_content(
-            read_yaml(place / AS_RUN), folder=below, source=manifest["release"]["file"], allow_outside=True
+            read_yaml(place / AS_RUN),
+            folder=below,
+            source=manifest["release"]["file"],
+            allow_outside=allow_outside,
         )
     except ReidRiskError as error:
         yield f"{CANNOT_REPEAT}: {error.problem}"
@@ -150,7 +157,7 @@ def _repeat(place: Path, manifest: Mapping[str, Any], control: RunControl, threa
     except OSError:
         yield f"{CANNOT_REPEAT}: the folder beside it cannot be written."
         return
-    with beside as scratch:
+    with beside as scratch, within(limits_to_repeat(release)):
         again = Path(scratch) / "again"
         _assess_again(release, again, control, threads)
         for entry in manifest["files"]:

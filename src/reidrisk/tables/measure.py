@@ -260,7 +260,9 @@ def measure(opened: Table, records: Table, schema: Schema, *, settings: MeasureS
     recodable = path is not None
     tuples = records.tuples(schema.quasi, recodable=recodable) if settings.needs_tuples else None
     sampling = settings.sampling
-    sampled = measure_sample(records, tuples, sampling) if tuples and sampling else None
+    sampled = (
+        measure_sample(records, tuples, sampling, every_tuple=recodable) if tuples and sampling else None
+    )
     if tuples and sampled and path is not None:
         write_record_chances(records, tuples, sampled, path)
     return TableMeasure(

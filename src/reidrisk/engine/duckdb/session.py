@@ -17,6 +17,7 @@ from reidrisk.core.limits import limits_now
 from reidrisk.engine.budget import ArrayRoom, OpenDatabase, budget, enter, leave
 from reidrisk.engine.duckdb.failures import without_values
 from reidrisk.engine.duckdb.names import exact, literal, quoted
+from reidrisk.engine.duckdb.watched import WatchedFiles
 from reidrisk.engine.packages import needed
 from reidrisk.engine.settings import ScanSettings
 from reidrisk.errors import InvalidSetting
@@ -42,6 +43,8 @@ class Session:
     """Its part of the budget; None if it has a limit of its own."""
     rooms: list[ArrayRoom] = field(default_factory=list)
     """Of arrays that were made from its tables."""
+    watched: WatchedFiles = field(default_factory=WatchedFiles)
+    """The files that its tables were read from."""
 
     def work_file(self, suffix: str) -> Path:
         """A path in the work folder that nobody has used."""

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from types import MappingProxyType
+from types import MappingProxyType, TracebackType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,7 +28,7 @@ from reidrisk.engine.duckdb.classes import (
 from reidrisk.engine.duckdb.collapse import collapse, units_with_variation
 from reidrisk.engine.duckdb.desks import DateDesk, EditDesk, RowDesk, SearchDesk
 from reidrisk.engine.duckdb.failures import without_values
-from reidrisk.engine.duckdb.kinds import DELIMITED, files_of
+from reidrisk.engine.duckdb.kinds import DATABASES, DELIMITED, files_of
 from reidrisk.engine.duckdb.names import quoted
 from reidrisk.engine.duckdb.readers.dates import given_forms, missing_counts, missing_sql, reading_notes
 from reidrisk.engine.duckdb.readers.postgres import SCHEMES, postgres_table, read_postgres
@@ -163,9 +163,9 @@ class DuckTable(ClosedAtEnd):
         """One row a unit."""
         return collapse(self, unit, columns, rules)
 
-    def sample(self, most: int, *, seed: int) -> DuckTable:
-        """The table itself, or about so many of its rows."""
-        return drawn_rows(self, most, seed=seed)
+    def sample(self, most: int, *, seed: int, unit: str | None = None) -> DuckTable:
+        """The table itself, or about so many of its rows, or of those of whole units."""
+        return drawn_rows(self, most, seed=seed, unit=unit)
 
     def removed_rows(self, records: Table, plan: ReleasePlan) -> int:
         """How many rows belong to units that do not go out."""
@@ -181,6 +181,7 @@ class DuckTable(ClosedAtEnd):
         def check_part(part: Path) -> None:
             with written_table(part, suffix=known_suffix(target), like=self.form) as written:
                 check(written)
+            self.session.watched.refuse_changed()
 
         write_table(rows, target, like=self.form, check=check_part)
 
@@ -211,6 +212,14 @@ class DuckTable(ClosedAtEnd):
     def close(self) -> None:
         """Free the memory and remove the work folder now, not when the last reference goes."""
         self.session.close()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the table; what was computed from files that changed meanwhile is refused."""
+        self.close()
+        if error is None:
+            self.session.watched.refuse_changed()
 
 
 def embedded(table: Table) -> DuckTable:
@@ -282,6 +291,8 @@ def _scanned(session: Session, source: Any, settings: ScanSettings) -> tuple[str
         )
     if isinstance(source, str | Path):
         kind, paths = files_of(source)
+        if kind not in DATABASES:
+            session.watched.watch(paths)
         place, scan = path_text(source), kind.read(session, paths, settings)
         if kind is DELIMITED:
             return place, scan

@@ -153,7 +153,7 @@ class DuckTupleSets:
         return name
 
     def _drawn(self, wanted: Iterable[int], one_in: int, seed: int) -> str:
-        return f"{_hashed(self._masks(wanted), seed)} % {one_in} = 0"
+        return f"{hashed(self._masks(wanted), seed)} % {one_in} = 0"
 
     def _bits(self, place: int) -> int:
         coded = self.coded[place]
@@ -210,7 +210,7 @@ def sets_of(
         with without_values(source), session.kept_for_now(tuples_of) as classes:
             sizes = _pairs(classes.aggregate("size, count(*)", "size"))
             codes = [_Codes.of(classes, place, session, stack) for place in range(len(names))]
-            coded = _packed_places([one.values for one in codes])
+            coded = packed_places([one.values for one in codes])
             packed = stack.enter_context(session.kept_for_now(_packed(classes, codes, coded)))
         tuples = sum(number for _, number in sizes)
         every = frozenset(place for place, one in enumerate(coded) if one is not None)
@@ -259,7 +259,7 @@ def _as_number(column: str, kind: str) -> str | None:
     return DAYS.format(column) if kind == "DATE" else None
 
 
-def _packed_places(values: Sequence[int]) -> tuple[CodedPlace | None, ...]:
+def packed_places(values: Sequence[int]) -> tuple[CodedPlace | None, ...]:
     """Give each column its bits, in the first number that has room for them."""
     used: list[int] = []
     places: list[CodedPlace | None] = []
@@ -292,7 +292,7 @@ def _packed(
     return rows.project(", ".join([*numbers, "size"]))
 
 
-def _hashed(masks: Sequence[int], seed: int) -> str:
+def hashed(masks: Sequence[int], seed: int) -> str:
     """A number below the prime: the sum of code times factor, modulo the prime, as any engine computes it."""
     low = (1 << PIECE) - 1
     sums = [str(_factor(seed, -1))]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from reidrisk.core.files import writable
 from reidrisk.engine.duckdb.formulas import watch_formulas
 from reidrisk.engine.duckdb.scan import Form
+from reidrisk.engine.duckdb.watched import note_written
 from reidrisk.engine.duckdb.writers.delimited import delimiter_of, write_delimited
 from reidrisk.engine.duckdb.writers.excel import write_excel
 from reidrisk.engine.duckdb.writers.statistical import write_statistical
@@ -83,6 +84,7 @@ def write_table(
             watch_formulas(part, delimiter_of(suffix, like or Form()), packed=suffix.endswith(".gz"))
             _to_disk(part)
         part.replace(target)
+        note_written(target)
     except duckdb.InterruptException:
         raise KeyboardInterrupt from None
     except duckdb.OutOfMemoryException:
