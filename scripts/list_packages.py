@@ -49,7 +49,7 @@ def installed(name: str) -> Distribution | None:
 
 def needs(found: Distribution, extras: tuple[str, ...]) -> list[tuple[str, tuple[str, ...]]]:
     """The packages that it needs on this system, with the extras of each."""
-    wanted = []
+    wanted: list[tuple[str, tuple[str, ...]]] = []
     for text in found.requires or ():
         one = Requirement(text)
         if one.marker is None or any(one.marker.evaluate({"extra": extra}) for extra in ("", *extras)):
@@ -59,7 +59,7 @@ def needs(found: Distribution, extras: tuple[str, ...]) -> list[tuple[str, tuple
 
 def license_of(found: Distribution) -> str:
     """The license in the words of the package, shortest first: an expression, a short field, a classifier."""
-    about = found.metadata
+    about: Any = found.metadata
     field = (about.get("License") or "").strip()
     classified = [
         text.rsplit(" :: ", maxsplit=1)[-1]
@@ -67,7 +67,7 @@ def license_of(found: Distribution) -> str:
         if text.startswith("License :: ") and not text.endswith("OSI Approved")
     ]
     short = field if field and "\n" not in field and len(field) <= 60 else ""
-    return about.get("License-Expression") or short or " and ".join(classified)
+    return str(about.get("License-Expression") or short or " and ".join(classified))
 
 
 def locked_hashes() -> dict[str, tuple[str, ...]]:
@@ -86,7 +86,9 @@ def locked_hashes() -> dict[str, tuple[str, ...]]:
 
 def packages() -> list[Package]:
     """Every package that an installation with all extras has here, in order of names."""
-    hashes, found, seen = locked_hashes(), {}, set()
+    hashes = locked_hashes()
+    found: dict[str, Package] = {}
+    seen: set[tuple[str, tuple[str, ...]]] = set()
     left: list[tuple[str, tuple[str, ...]]] = [(OWN, EXTRAS)]
     while left:
         name, extras = left.pop()

@@ -131,9 +131,8 @@ def _escape(part: Path, delimiter: str, *, packed: bool) -> None:
             f"CASE WHEN {_sql(name)} THEN '''' || {quoted(name)} ELSE {quoted(name)} END AS {quoted(name)}"
             for name in rows.columns
         ]
-        compression = "gzip" if packed else "none"
         rows.project(", ".join(cells)).write_csv(
-            str(new), sep=delimiter, header=True, compression=compression
+            str(new), sep=delimiter, header=True, compression="gzip" if packed else "none"
         )
         return True
 
