@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -122,3 +123,15 @@ def test_the_reference_page_lists_every_limit() -> None:
     page = Path(__file__).parents[2] / "docs" / "reference" / "limits.md"
     text = page.read_text(encoding="utf-8")
     assert all(f"`{one.name}`" in text and f"{one.most:,}" in text for one in INPUT_LIMITS)
+
+
+def test_other_archives(tmp_path: Path) -> None:
+    from reidrisk.population.read import read_population
+
+    for name in ("counts.zip", "people.xlsx"):
+        path = tmp_path / name
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("xl/workbook.csv", b"0" * 3_000_000)
+        read = read_population if name.endswith(".zip") else open_table
+        with pytest.raises(UnreadableFile, match="--input-limit archive_ratio"):
+            read(path)

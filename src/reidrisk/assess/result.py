@@ -145,7 +145,7 @@ def read_previous(folder: str | Path) -> dict[str, Any]:
     path = Path(folder) / ASSESSMENT
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         found = None
     if not isinstance(found, dict) or found.get("kind") != "assessment" or not set(found) >= NEEDED:
         raise UnreadableFile(

@@ -104,7 +104,7 @@ def read_recognition(path: str) -> StatedProbability:
     try:
         result = json.loads(Path(path).read_text(encoding="utf-8"))
         kind, option = result["kind"], result["recognition_option"]
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         kind, option = None, None
     if kind != "text_attack":
         raise InvalidSetting(
