@@ -102,7 +102,8 @@ def _is_number(cell: str) -> bool:
 def _sql(name: str) -> str:
     """The same test in SQL."""
     cell = quoted(name)
-    starts = f"regexp_matches({cell}, '^[-=+@\\t\\r](.|\\n)')"
+    first = ", ".join(f"chr({ord(one)})" for one in STARTS)
+    starts = f"left({cell}, 1) IN ({first}) AND length({cell}) > 1"
     return f"({starts} AND (TRY_CAST(replace({cell}, ',', '.') AS DOUBLE) IS NULL OR trim({cell}) <> {cell}))"
 
 
