@@ -418,7 +418,8 @@ def anonymize(documents: tuple[str, ...], **given: Any) -> None:
     settings = anonymize_settings(given["mode"], changes)
     study = _study(given["study"])
     sources = documents or (() if study is None else study.document_paths())
-    guard(Path(given["out"]) / Path(source).name for source in sources)
+    targets = {Path(given["out"]) / Path(source).name: Path(source) for source in sources}
+    guard(target for target, source in targets.items() if target.resolve() != source.resolve())
     show = output.Output(given["json"], quiet=given["quiet"])
     with show.steps("documents") as progress:
         result = anonymize_documents(

@@ -160,9 +160,22 @@ class Command(click.Command):
 
     def __init__(self, *given: Any, **settings: Any) -> None:
         super().__init__(*given, **settings)
-        LIMIT(heading=OTHER)(self)
+        if any(isinstance(parameter, Option) for parameter in self.params):
+            self._add(LIMIT, RESOURCES)
         if WRITING & {parameter.name for parameter in self.params}:
-            OVERWRITE(heading=OUTPUT)(self)
+            self._add(OVERWRITE, OUTPUT)
+
+    def _add(self, declared: OptionFactory, heading: str) -> None:
+        """Add an option that many commands share at the end of its list."""
+        declared(heading=heading)(self)
+        self.params.insert(self._end_of(heading), self.params.pop())
+
+    def _end_of(self, heading: str) -> int:
+        last = HEADINGS.index(heading)
+        for at, parameter in enumerate(self.params[:-1]):
+            if isinstance(parameter, Option) and HEADINGS.index(parameter.heading) > last:
+                return at
+        return len(self.params) - 1
 
     def get_help(self, ctx: click.Context) -> str:
         """The help of the command."""
