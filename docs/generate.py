@@ -16,7 +16,10 @@ from reidrisk.cli.main import reidrisk
 from reidrisk.context.checklist import Practice, practices
 from reidrisk.context.questionnaire import RatingQuestion, questionnaire
 from reidrisk.core.evidence import MEANING, RULES
+from reidrisk.core.input_limits import INPUT_LIMITS
 from reidrisk.core.settings import SettingGroup
+from reidrisk.core.user_pattern import LONGEST
+from reidrisk.engine.duckdb.queries import MEMORY
 from reidrisk.text.convert import WRITERS
 from reidrisk.text.formats.writer import Capabilities
 from reidrisk.text.read import FORMATS
@@ -24,6 +27,25 @@ from reidrisk.text.settings import PAPER, PROFILE, TEXT_SETTINGS
 
 HERE = Path(__file__).parent / "reference"
 WIDTH: dict[str, Any] = {"terminal_width": 100, "max_content_width": 100}
+
+
+INPUT_LIMITS_PAGE = """# Limits on inputs
+
+Generated from the code. A larger input is refused before it takes the memory or the disk of the machine. If you
+trust it, raise the limit for one command: `--input-limit columns=20000`. In Python, set the environment variable
+`REIDRISK_LIMITS`, such as `columns=20000,pages=100000`. A release file cannot raise a limit.
+
+| name | limit | of what |
+| --- | ---: | --- |
+{rows}
+
+Patterns that you give (`--patient`, `--by`, `--cluster`, `--person`, `--split-patients` and others) have up to
+{longest:,} characters and are searched by RE2, in time that grows with the text and no faster. RE2 has no lookahead,
+lookbehind and backreferences, and `\\w` and `\\d` mean ASCII letters and digits.
+
+Queries of your own (`queries:`) run in a process of their own, with {memory} of memory. It sees one table and no
+files, and is killed when its time is over (`--set seconds=60`).
+"""  # noqa: E501 - lines of the page
 
 
 def pages() -> dict[str, str]:
@@ -36,6 +58,7 @@ def pages() -> dict[str, str]:
         "text-settings.md": text_settings(),
         "annotation-formats.md": annotation_formats(),
         "evidence.md": evidence(),
+        "limits.md": input_limits(),
     }
 
 
@@ -56,6 +79,12 @@ def evidence() -> str:
         lines.append(f"| `{one.id}` | {one.what} | {one.grade} | {one.why} | {source} |")
     meaning = "; ".join(f"{grade}: {text}" for grade, text in MEANING.items())
     return "\n".join([*lines, "", f"{meaning[0].upper()}{meaning[1:]}.", ""])
+
+
+def input_limits() -> str:
+    """The limits on inputs."""
+    rows = [f"| `{one.name}` | {one.most:,} | {one.about} |" for one in INPUT_LIMITS]
+    return INPUT_LIMITS_PAGE.format(rows="\n".join(rows), longest=LONGEST, memory=MEMORY)
 
 
 def commands() -> str:

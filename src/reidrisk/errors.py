@@ -1,9 +1,14 @@
-"""One tree of errors. Every error says what is wrong, where, and what to do; none shows data."""
+"""One tree of errors. Every error says what is wrong, where, and what to do; none shows or carries data."""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping
+from typing import Any
+
+_CAUSE: Any = BaseException.__dict__["__cause__"]
+_CONTEXT: Any = BaseException.__dict__["__context__"]
+"""Where Python itself keeps the errors that an error is chained to."""
 
 
 class ReidRiskError(Exception):
@@ -33,6 +38,25 @@ class ReidRiskError(Exception):
         super().__init__(f"{problem}\n\nHint: {hint}")
         self.problem = problem
         self.hint = hint
+        self.__suppress_context__ = True
+
+    @property
+    def __cause__(self) -> None:
+        """Nothing: what another package said about the data may quote them."""
+        _CAUSE.__set__(self, None)
+
+    @__cause__.setter
+    def __cause__(self, _: BaseException | None) -> None:
+        _CAUSE.__set__(self, None)
+
+    @property
+    def __context__(self) -> None:
+        """Nothing, for the same reason: Python chains the error that is being handled without being asked."""
+        _CONTEXT.__set__(self, None)
+
+    @__context__.setter
+    def __context__(self, _: BaseException | None) -> None:
+        _CONTEXT.__set__(self, None)
 
     def __reduce__(self) -> tuple[object, ...]:
         """An error of another process arrives as it was raised there."""

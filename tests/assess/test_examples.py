@@ -44,9 +44,8 @@ def demo(tmp_path: Path) -> Path:
 
 
 def test_the_example_is_read(demo: Path, tmp_path: Path) -> None:
-    (tmp_path / "examples").mkdir()
-    shutil.copy(EXAMPLE, tmp_path / "examples")
-    found = read_release(tmp_path / "examples" / "release.yaml")
+    shutil.copy(EXAMPLE, tmp_path)
+    found = read_release(tmp_path / "release.yaml")
     assert [part.kind for part in found.parts] == ["text", "table", "population", "documents"]
     assert (found.score.rule, found.score.statistic) == ("overall", "strict_average")
 

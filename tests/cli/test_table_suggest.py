@@ -131,7 +131,7 @@ def test_suggest_drafts_hierarchies_and_the_command_that_uses_them(
     [
         ("rx.csv", 2, "must not be written"),
         ("rules.txt", 2, "ends in .yaml"),
-        ("old.yaml", 1, "already exists"),
+        ("old.yaml", 1, "exists, and reidrisk did not write it"),
     ],
 )
 def test_a_draft_replaces_no_file(

@@ -26,7 +26,7 @@ def test_annotations_that_do_not_fit_are_listed(tmp_path: Path, command: Run) ->
     words = ("--to", "brat", "--out", tmp_path / "x", "--misaligned", "skip")
     code, out, _ = command("text", "convert", tmp_path / "a.jsonl", *words)
     assert code == 0
-    assert "document 'd1', NAME at 0-9: skipped" in out
+    assert "document 1, NAME at 0-9: skipped" in out
     assert command("text", "convert", tmp_path / "a.jsonl", *words[:-1], "skipp")[0] == 2
 
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pyarrow as pa
 import pytest
 
@@ -8,7 +10,7 @@ from reidrisk.engine.duckdb.coded import counted_column
 from reidrisk.engine.duckdb.queries import check_query, query_desk
 from reidrisk.engine.duckdb.rows import drawn_rows
 from reidrisk.engine.duckdb.table import DuckTable, open_embedded
-from reidrisk.engine.results import Answer, Failed
+from reidrisk.engine.results import Answer, Ask, Failed
 from reidrisk.errors import InvalidSetting
 from reidrisk.tables.attack.domain import number_interval
 
@@ -24,7 +26,20 @@ def _table() -> DuckTable:
     return open_embedded(pa.table({"place": [PLACE, "Ohio", "Ohio"], "age": [30, 40, 50]}))
 
 
-def _asked(sql: str, *, seconds: float = 20.0) -> Answer | Failed:
+_DESK: list[Ask] = []
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _one_desk() -> Iterator[None]:
+    """One process for all queries that end."""
+    with _table() as table, query_desk(table, seconds=60.0) as ask:
+        _DESK[:] = [ask]
+        yield
+
+
+def _asked(sql: str, *, seconds: float | None = None) -> Answer | Failed:
+    if seconds is None:
+        return _DESK[0](sql)
     with _table() as table, query_desk(table, seconds=seconds) as ask:
         return ask(sql)
 
@@ -155,6 +170,28 @@ def test_rows_are_drawn_by_the_seed() -> None:
         assert count_rows(drawn_rows(table, 1000, seed=1)) == len(some[0])
     assert some[0] == some[1] != some[2]
     assert 850 < len(some[0]) < 1150
+
+
+def test_a_query_that_eats_memory_or_time_ends_and_the_next_one_is_answered() -> None:
+    with _table() as table, query_desk(table, seconds=3) as ask:
+        eats = ask("SELECT length(string_agg(repeat('x', 100000), '')) AS n FROM range(1000000)")
+        assert isinstance(eats, Failed)
+        late = ask("SELECT count(*) AS n FROM range(1000000000000) a, range(1000000) b")
+        assert isinstance(late, Failed)
+        assert late.reason == "it takes longer than 3 seconds"
+        found = ask("SELECT count(*) AS n FROM data")
+        assert isinstance(found, Answer)
+        assert found.rows == ((3.0,),)
+
+
+def test_nothing_is_left_of_the_process() -> None:
+    with _table() as table:
+        with query_desk(table, seconds=20) as ask:
+            ask("SELECT count(*) AS n FROM data")
+            process = ask.__self__._process  # type: ignore[attr-defined]
+            assert process.poll() is None
+        assert process.poll() is not None
+        assert not list(table.session.folder.glob("*.duckdb"))
 
 
 def test_a_sample_does_not_depend_on_the_order_of_rows() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reidrisk as rr
+from reidrisk.core.user_pattern import UserPattern
 from reidrisk.errors import BadData, InvalidSetting, MisalignedOffsets
 from reidrisk.text.corpus import Annotation, Document, MisalignedMark
 from reidrisk.text.evaluate import gather_evidence
@@ -72,7 +72,7 @@ def test_an_identifier_across_a_cut_is_an_error_and_a_mask_is_not() -> None:
     everything = Document("ward-1", (Annotation(0, len(GOLD.text or ""), "PHI"),))
     assert counted([GOLD], [everything]).documents_with_direct_leak == 0
     pieces = Annotation(0, 60, "PHI", fragments=((0, 20), (25, 60)))
-    parts = list(PatientSplit(re.compile("^Patient: ", re.MULTILINE)).parts(GOLD, (pieces,)))
+    parts = list(PatientSplit(UserPattern("^Patient: ", multiline=True)).parts(GOLD, (pieces,)))
     assert [one[1][0].pieces if one[1] else () for one in parts][2] == ()
 
 

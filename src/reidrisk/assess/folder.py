@@ -203,7 +203,7 @@ def _write_released(
     out, fingerprint, key = writer.out or Path(), writer.fingerprint, one.measurement.key
     is_same = last.get("key") == key and last.get("secret") == fingerprint
     if not (is_same and out.is_file() and file_hash(out)[0] == last.get("sha256")):
-        writer.write(control, out)
+        writer.write_file(control, out)
     return ReleasedTable(writer.name, str(writer.given["out"]), file_hash(out)[0], key, fingerprint)
 
 

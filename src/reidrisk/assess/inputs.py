@@ -37,12 +37,12 @@ def is_server(source: str) -> bool:
 def source_exists(source: str, folder: Path) -> bool:
     """Whether there is anything to read."""
     try:
-        return is_server(source) or any(file.exists() for file in _source_files(source, folder))
+        return is_server(source) or any(file.exists() for file in source_files(source, folder))
     except (OSError, ValueError):
         return False
 
 
-def _source_files(source: str, folder: Path) -> list[Path]:
+def source_files(source: str, folder: Path) -> list[Path]:
     """The files that a path, a folder or a pattern stands for."""
     path = folder / source
     if path.is_dir():
@@ -60,7 +60,7 @@ def hash_inputs(sources: Iterable[str], folder: Path, *, shown: Iterable[str]) -
 def _hash_input(source: str, folder: Path, name: str) -> PartInput:
     if is_server(source):
         return PartInput(name, None, None)
-    files = _source_files(source, folder)
+    files = source_files(source, folder)
     if len(files) == 1 and files[0] == folder / source:
         return PartInput(name, *file_hash(files[0]))
     whole, size = hashlib.sha256(), 0

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from reidrisk.assess.inputs import source_exists
+from reidrisk.assess.paths import check_part_inside
 from reidrisk.assess.sketch import DraftFile, PartSketch
 from reidrisk.assess.verdict import PartVerdict, Rejudge, Remedy, RemedyKind, SensitivityRow
 from reidrisk.context.score import ContextScore
@@ -187,6 +188,13 @@ class TableWriter(ReleasePart):
             return None
         return hashlib.pbkdf2_hmac("sha256", key, b"reidrisk fingerprint", FINGERPRINT_ROUNDS).hex()
 
+    def write_file(self, control: RunControl, path: Path) -> None:
+        """Write the table as the part asks for it."""
+        from reidrisk.engine.opening import watching_formulas
+
+        with watching_formulas(escapes=bool(self.given.get("escape_formulas"))):
+            self.write(control, path)
+
     @abstractmethod
     def write(self, control: RunControl, path: Path) -> None:
         """Write the whole table or nothing; the same seed and key write the same bytes."""
@@ -303,9 +311,16 @@ def all_part_classes() -> tuple[type[ReleasePart], ...]:
 
 
 def read_part(
-    given: Mapping[str, Any], place: SettingPlace, *, folder: Path, score: ContextScore
+    given: Mapping[str, Any],
+    place: SettingPlace,
+    *,
+    folder: Path,
+    score: ContextScore,
+    allow_outside: bool = False,
 ) -> ReleasePart:
     """The part that some settings describe; contradictions and missing files are named by their line."""
     part = part_class(given).of(str(given["name"]), given, folder, score)
+    if not allow_outside:
+        check_part_inside(part.sources(), given, folder, place)
     part.check(place, score)
     return part

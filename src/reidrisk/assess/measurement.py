@@ -101,7 +101,7 @@ def measurement_text(part: str, key: str, measured: Mapping[str, Any]) -> str:
 def _read_json(path: Path) -> dict[str, Any] | None:
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
 

@@ -16,6 +16,7 @@ import yaml
 from reidrisk.assess.form import RELEASE_FILE_FORM
 from reidrisk.assess.inputs import file_hash
 from reidrisk.assess.kind import ReleasePart, read_part
+from reidrisk.assess.paths import check_settings_inside
 from reidrisk.context.changes import change_settings
 from reidrisk.context.context import Context
 from reidrisk.context.score import ContextScore, score_context
@@ -70,14 +71,22 @@ class ReleaseContent:
     folder: Path
     content: Any
     lines: Mapping[KeyPath, int] = field(repr=False)
+    allow_outside: bool = False
+    """Whether paths may lead out of the folder."""
 
 
 def read_release(
-    release: str | Path | Mapping[str, Any], changes: Mapping[str, Any] | None = None
+    release: str | Path | Mapping[str, Any],
+    changes: Mapping[str, Any] | None = None,
+    *,
+    allow_outside: bool = False,
 ) -> ReleaseFile:
-    """Read a release file, or its content, and check everything that can be checked without data."""
+    """Read a release file, or its content, and check everything that can be checked without data.
+
+    Paths in a file stay inside its folder unless `allow_outside`; whoever gives the content has chosen them.
+    """
     if isinstance(release, Mapping):
-        given = ReleaseContent(IN_MEMORY, Path(), deepcopy(dict(release)), {})
+        given = ReleaseContent(IN_MEMORY, Path(), deepcopy(dict(release)), {}, allow_outside=True)
         return _read(given, changes or {}, runs_here=True)
     path = Path(release)
     if not path.exists():
@@ -87,21 +96,28 @@ def read_release(
         )
     digest, _ = file_hash(path)
     lined = read_lined_yaml(path)
-    given = ReleaseContent(path_text(path.name), path.parent, lined.content, dict(lined.lines))
+    given = ReleaseContent(
+        path_text(path.name), path.parent, lined.content, dict(lined.lines), allow_outside=allow_outside
+    )
     return replace(_read(given, changes or {}, runs_here=True), sha256=digest)
 
 
-def read_release_again(path: Path) -> ReleaseFile:
+def read_release_again(path: Path, *, allow_outside: bool = False) -> ReleaseFile:
     """Read a release file that was run before, perhaps on another machine."""
     digest, _ = file_hash(path)
     lined = read_lined_yaml(path)
-    given = ReleaseContent(path_text(path.name), path.parent, lined.content, dict(lined.lines))
+    given = ReleaseContent(
+        path_text(path.name), path.parent, lined.content, dict(lined.lines), allow_outside=allow_outside
+    )
     return replace(_read(given, {}, runs_here=False), sha256=digest)
 
 
-def read_content(content: Mapping[str, Any], *, folder: Path, source: str) -> ReleaseFile:
+def read_content(
+    content: Mapping[str, Any], *, folder: Path, source: str, allow_outside: bool = False
+) -> ReleaseFile:
     """The same for the content of a file that was in some folder."""
-    return _read(ReleaseContent(source, folder, deepcopy(dict(content)), {}), {}, runs_here=False)
+    given = ReleaseContent(source, folder, deepcopy(dict(content)), {}, allow_outside=allow_outside)
+    return _read(given, {}, runs_here=False)
 
 
 def _read(given: ReleaseContent, changes: Mapping[str, Any], *, runs_here: bool) -> ReleaseFile:
@@ -111,14 +127,24 @@ def _read(given: ReleaseContent, changes: Mapping[str, Any], *, runs_here: bool)
             f"{given.source}, line {first}: the file is not a mapping of settings.",
             hint="Begin with reidrisk: 1, or write a first version with `reidrisk init FILE…`.",
         )
+    if not given.allow_outside:
+        check_settings_inside(given.content, given.folder, SettingPlace(given.source, (), given.lines))
     whole = apply_changes(_with_context(given), changes)
     place = SettingPlace(whole.source, (), whole.lines)
+    if not given.allow_outside:
+        check_settings_inside(whole.content, whole.folder, place)
     RELEASE_FILE_FORM.check(whole.content, place)
     parts_place = place.at("parts")
     _check_names(whole.content["parts"], parts_place)
     score = _score(whole, place.at("context"))
     parts = tuple(
-        read_part(part, parts_place.at(at), folder=whole.folder, score=score)
+        read_part(
+            part,
+            parts_place.at(at),
+            folder=whole.folder,
+            score=score,
+            allow_outside=whole.allow_outside,
+        )
         for at, part in enumerate(whole.content["parts"])
     )
     return ReleaseFile(

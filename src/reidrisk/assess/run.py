@@ -27,7 +27,7 @@ from reidrisk.core.trail import Recorder, is_recording, recorded
 from reidrisk.errors import InvalidSetting
 
 
-def assess(
+def assess(  # noqa: PLR0913 - every one is named
     release: str | Path | Mapping[str, Any],
     *,
     out: str | Path | None = None,
@@ -35,6 +35,7 @@ def assess(
     previous: str | Path | None = None,
     progress: Progress | None = None,
     threads: int | None = None,
+    allow_outside: bool = False,
 ) -> Assessment:
     """Whether a release is acceptable: measure every part, then judge it in the context of the release.
 
@@ -42,12 +43,13 @@ def assess(
     written to that folder, and parts that have not changed since the last run are not measured again. With
     `changes`, such as {"context.controls": "high"}, it is a what-if: nothing is written, and data are read
     only if a change requires it. `previous` is the folder of an earlier assessment to compare with.
-    `threads` is the number of parts to measure at the same time.
+    `threads` is the number of parts to measure at the same time. Paths in a release file must stay inside its
+    folder unless `allow_outside`.
     """
     if threads is not None and threads < 1:
         raise InvalidSetting(f"The number of threads is {threads}.", hint="Use 1 or more.")
     earlier = None if previous is None else read_previous(previous)
-    read = read_release(release, changes)
+    read = read_release(release, changes, allow_outside=allow_outside)
     with within(read.limits), _recorded(release):
         return _assessed(read, None if out is None else Path(out), earlier, progress, threads or 1)
 

@@ -36,6 +36,7 @@ from reidrisk.assess.manifest import (
     root_of,
 )
 from reidrisk.assess.measurement import WAITING, MeasurementStore, measure_parts
+from reidrisk.assess.paths import check_part_inside
 from reidrisk.assess.release_file import (
     IN_MEMORY,
     ReleaseFile,
@@ -52,6 +53,7 @@ from reidrisk.assess.signature import (
     signature_files,
 )
 from reidrisk.core.limits import limits_now, within
+from reidrisk.core.place import SettingPlace
 from reidrisk.core.regular_files import folder_entries, hash_regular, read_regular
 from reidrisk.core.signing_key import read_trusted
 from reidrisk.core.trail import LOG_PATH, MOST_BYTES, Trail, check_trail
@@ -166,14 +168,16 @@ class _Folder:
     data: bytes = field(repr=False)
     manifest: Mapping[str, Any]
     reports: Mapping[str, Any] | None
+    allow_outside: bool = False
+    """Whether the release file may name files outside its folder."""
 
     @classmethod
-    def of(cls, place: Path) -> _Folder:
+    def of(cls, place: Path, *, allow_outside: bool) -> _Folder:
         data = manifest_bytes(place)
         listed = None
         if (place / REPORTS).exists() or (place / REPORTS).is_symlink():
             listed = parse_reports(read_regular(place / REPORTS, most=MOST_BYTES))
-        return cls(place, data, parse_manifest(data), listed)
+        return cls(place, data, parse_manifest(data), listed, allow_outside)
 
     @property
     def root(self) -> str:
@@ -205,7 +209,7 @@ class Anchors:
         return cls(None if trusted is None else read_trusted(trusted), root and root.strip().lower())
 
 
-def verify_folder(
+def verify_folder(  # noqa: PLR0913 - what, against what, how
     folder: str | Path,
     render: Render,
     anchors: Anchors,
@@ -213,9 +217,12 @@ def verify_folder(
     quick: bool = False,
     progress: Progress | None = None,
     threads: int = 1,
+    allow_outside: bool = False,
 ) -> Verification:
     """Compare hashes and signatures; unless `quick`, run again, draw the reports again, and compare all."""
-    given = _Folder.of(Path(folder))
+    given = _Folder.of(Path(folder), allow_outside=allow_outside)
+    if not allow_outside:
+        _check_inside(given)
     trail, found = _trail(given.place)
     checks, problems = _check_signed(given, anchors, trail)
     found += problems
@@ -277,6 +284,13 @@ def _check_removed(place: Path, trail: Trail | None, checks: Sequence[SignatureC
     for path, who in kept.items():
         if not (place / path).exists():
             yield f"{path_text(path)} was removed: {who}."
+
+
+def _check_inside(given: _Folder) -> None:
+    """Before anything is read: the inputs and tables that are named are in the folder of the release."""
+    place = SettingPlace(given.manifest["release"]["file"])
+    for entry in (*given.manifest["inputs"], *given.manifest["outputs"]):
+        check_part_inside([entry["path"]], {}, given.release_folder, place)
 
 
 def _check_entries(given: _Folder) -> Iterator[str]:
@@ -378,11 +392,17 @@ def _release(given: _Folder) -> ReleaseFile:
     """The release file that was run; its copy in the folder if it was given as content."""
     about = given.manifest["release"]
     if about["sha256"] is not None:
-        return read_release_again(given.release_folder / about["file"])
+        path = given.release_folder / about["file"]
+        return read_release_again(path, allow_outside=given.allow_outside)
     copy = given.place / AS_RUN
     if PASSWORD_MARK in copy.read_text(encoding="utf-8"):
         raise InvalidSetting("passwords are not stored.", hint="Run `reidrisk assess` and compare.")
-    return read_content(read_yaml(copy), folder=given.release_folder, source=about["file"])
+    return read_content(
+        read_yaml(copy),
+        folder=given.release_folder,
+        source=about["file"],
+        allow_outside=given.allow_outside,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -421,7 +441,7 @@ def _released(assessment: Assessment, control: RunControl, scratch: Path) -> tup
         if one.acceptable and writer is not None and writer.out is not None:
             place = scratch / writer.name
             place.mkdir()
-            writer.write(control, place / writer.out.name)
+            writer.write_file(control, place / writer.out.name)
             digest, _ = hash_regular(place / writer.out.name)
             path = str(writer.given["out"])
             found.append(ReleasedTable(writer.name, path, digest, one.measurement.key, writer.fingerprint))

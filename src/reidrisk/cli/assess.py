@@ -13,19 +13,22 @@ import click
 from reidrisk.cli import options, output
 from reidrisk.cli.color import color_error
 from reidrisk.cli.help import INPUT, METHOD, OUTPUT, Command, option, section
-from reidrisk.cli.options import JSON, QUIET, settings_option
+from reidrisk.cli.options import ALLOW_OUTSIDE, JSON, QUIET, SHOW_IDS, settings_option
 from reidrisk.cli.output import ABOVE_THRESHOLD, ACCEPTABLE, CLEAR, FAILURE
+from reidrisk.cli.overwriting import guard
+from reidrisk.cli.table_options import formulas
 
 if TYPE_CHECKING:
     from reidrisk.assess.result import Assessment
 
+CODEBOOK = ".codebook.md"
 FOLDER = "assessment"
 """Default folder of the assessment, next to the release file."""
 
 
 @click.command(name="assess", cls=Command)
 @click.argument("release", default="release.yaml")
-@section(INPUT, option("--since", metavar="DIR", help="Earlier assessment to compare with."))
+@section(INPUT, option("--since", metavar="DIR", help="Earlier assessment to compare with."), ALLOW_OUTSIDE)
 @section(
     METHOD,
     settings_option(
@@ -48,6 +51,7 @@ FOLDER = "assessment"
         "--out", metavar="DIR", show_default=f"{FOLDER}, next to RELEASE", help="Folder for the assessment."
     ),
     JSON,
+    SHOW_IDS,
     QUIET,
 )
 def command(release: str, **given: Any) -> None:
@@ -62,8 +66,10 @@ def command(release: str, **given: Any) -> None:
     from reidrisk.assess.run import assess
 
     changes = options.pairs(given["changes"])
+    if not changes:
+        _guard_tables(release, allow_outside=given["allow_outside"])
     show = output.Output(given["json"], quiet=given["quiet"])
-    with _progress(quiet=given["quiet"]) as progress:
+    with _progress(quiet=given["quiet"]) as progress, formulas({}):
         done = assess(
             release,
             out=folder,
@@ -71,12 +77,21 @@ def command(release: str, **given: Any) -> None:
             previous=given["since"],
             progress=progress,
             threads=given["threads"],
+            allow_outside=given["allow_outside"],
         )
     _complain(done)
     made = [] if changes else _reports(Path(folder), quiet=given["quiet"])
     show.result(done.to_dict(), acceptable=None if done.failed else done.acceptable)
     show.say(_ending(done, folder, made, is_what_if=bool(changes)))
     raise SystemExit(FAILURE if done.failed else ACCEPTABLE if done.acceptable else ABOVE_THRESHOLD)
+
+
+def _guard_tables(release: str, *, allow_outside: bool) -> None:
+    """The tables that parts write replace no file of somebody else, and nor do their codebooks."""
+    from reidrisk.assess.release_file import read_release
+
+    outs = [part.out for part in read_release(release, allow_outside=allow_outside).parts]
+    guard(path for out in outs if out is not None for path in (out, out.with_suffix(CODEBOOK)))
 
 
 def _complain(done: Assessment) -> None:

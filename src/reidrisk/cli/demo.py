@@ -13,8 +13,9 @@ from typing import Any
 import click
 
 from reidrisk.cli import output
-from reidrisk.cli.help import OTHER, Command, section
+from reidrisk.cli.help import OTHER, OVERWRITE, Command, section
 from reidrisk.cli.options import SEED
+from reidrisk.cli.overwriting import guard
 
 ATTEMPT = (0.3, 0.4, 0.5)
 RECOGNITION = 0.1
@@ -50,7 +51,7 @@ SIGNER, MEANING = "Robin Reviewer", "I have reviewed this assessment"
 
 @click.command(name="demo", cls=Command)
 @click.argument("folder", type=click.Path(file_okay=False), default="demo-output")
-@section(OTHER, SEED)
+@section(OTHER, SEED, OVERWRITE)
 def command(folder: str, seed: int) -> None:
     """Run every job on generated data.
 
@@ -115,9 +116,7 @@ def _check_files(target: Path) -> None:
             *(FINDINGS, REVIEWED, PLANNED, LESS, FINAL, STUDY_PAGE),
         ),
     }
-    for folder, names in by_folder.items():
-        for name in names:
-            writable(folder / name)
+    guard(writable(folder / name) for folder, names in by_folder.items() for name in names)
 
 
 def show_text(target: Path, *, seed: int) -> str:
@@ -393,7 +392,12 @@ def _run(name: str, *words: str) -> None:
     """Run a command as if it had been typed. The exit code is ignored: the result contains the verdict."""
     called: click.Command = import_module(f"reidrisk.cli.{name}").command
     with suppress(SystemExit):
-        called.main(list(words), prog_name=f"reidrisk {name}", standalone_mode=False)
+        called.main(
+            list(words),
+            prog_name=f"reidrisk {name}",
+            standalone_mode=False,
+            parent=click.get_current_context(silent=True),
+        )
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -21,7 +21,18 @@ from reidrisk.cli.help import (
     option,
     section,
 )
-from reidrisk.cli.options import HTML, JSON, QUIET, SEED, SILENT, THRESHOLD, input_file, settings_option
+from reidrisk.cli.options import (
+    HTML,
+    JSON,
+    QUIET,
+    SEED,
+    SHOW_IDS,
+    SILENT,
+    THRESHOLD,
+    input_file,
+    settings_option,
+)
+from reidrisk.cli.overwriting import guard
 from reidrisk.cli.text_options import (
     DETECTION_SETTINGS,
     DETECTION_THRESHOLD,
@@ -91,6 +102,7 @@ def command() -> None:
     option("--show-text", is_flag=True, help="Include the text of the identifiers in the findings."),
     HTML,
     JSON,
+    SHOW_IDS,
     SILENT,
 )
 def detect(documents: tuple[str, ...], **given: Any) -> None:
@@ -236,6 +248,7 @@ def _detector(given: dict[str, Any], changes: dict[str, str]) -> DetectSettings 
     option("--show-text", is_flag=True, help="Include text in the sheet and the gold standard."),
     HTML,
     JSON,
+    SHOW_IDS,
     SILENT,
 )
 def review(files: tuple[str, ...], **given: Any) -> None:
@@ -280,7 +293,7 @@ def _check_review(files: tuple[str, ...], target: Path | None, given: dict[str, 
     if target is not None and str(target) not in files:
         others["--out"] = str(target)
     read = (*files, given["filled"], *given["source"])
-    output.check_targets(read, json=given["json"], html=given["html"], others=others)
+    output.check_targets(read, json=given["json"], html=given["html"], others=others, extends=target)
 
 
 def _review_result(read: list[Any], given: dict[str, Any], *, deciding: bool) -> DocumentReview:
@@ -382,6 +395,7 @@ def _write_gold(result: DocumentReview, given: dict[str, Any], texts: dict[tuple
     ),
     HTML,
     JSON,
+    SHOW_IDS,
     SILENT,
 )
 def anonymize(documents: tuple[str, ...], **given: Any) -> None:
@@ -402,12 +416,16 @@ def anonymize(documents: tuple[str, ...], **given: Any) -> None:
     output.check_targets(read, json=given["json"], html=given["html"])
     changes = options.pairs(given["changes"]) | ({"per_page": "yes"} if given["per_page"] else {})
     settings = anonymize_settings(given["mode"], changes)
+    study = _study(given["study"])
+    sources = documents or (() if study is None else study.document_paths())
+    targets = {Path(given["out"]) / Path(source).name: Path(source) for source in sources}
+    guard(target for target, source in targets.items() if target.resolve() != source.resolve())
     show = output.Output(given["json"], quiet=given["quiet"])
     with show.steps("documents") as progress:
         result = anonymize_documents(
             documents,
             given["out"],
-            study=_study(given["study"]),
+            study=study,
             findings=given["findings"],
             values=read_values(given["values"]) if given["values"] else (),
             settings=settings,
@@ -455,7 +473,7 @@ def _study(path: str | None) -> Study | None:
     ),
     option("--office", is_flag=True, help="Also search what LibreOffice reads in a DOCX file."),
 )
-@section(OUTPUT, HTML, JSON, QUIET)
+@section(OUTPUT, HTML, JSON, SHOW_IDS, QUIET)
 def verify(file: str, **given: Any) -> None:
     """Search FILE for values that must not be in it.
 
@@ -518,6 +536,7 @@ def verify(file: str, **given: Any) -> None:
     option("--show-subjects", is_flag=True, help="Show participants by the number of their row in the data."),
     HTML,
     JSON,
+    SHOW_IDS,
     QUIET,
 )
 def risk(study: str, **given: Any) -> None:
@@ -564,6 +583,7 @@ def _changes(given: dict[str, Any]) -> dict[str, Any]:
     option("--out", required=True, type=click.Path(), metavar="DIR", help="New folder for the tables."),
     HTML,
     JSON,
+    SHOW_IDS,
     QUIET,
 )
 def tables(study: str, **given: Any) -> None:

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from reidrisk.cli import overwriting
 from reidrisk.cli.color import bold
+from reidrisk.core import input_limits
 
 if TYPE_CHECKING:
     from click.types import OptionHelpExtra
@@ -37,6 +39,8 @@ DECISIONS = "Decisions"
 SAMPLE = "Sample"
 OUTPUT = "Output"
 OTHER = "Other"
+WRITING = frozenset(("out", "json", "html"))
+"""Parameters that name a file to write."""
 HEADINGS = (
     INPUT,
     INTRUDERS,
@@ -120,6 +124,29 @@ class Formatter(click.HelpFormatter):
         super().write_usage(prog, args, bold("Usage:") + " " if prefix is None else prefix)
 
 
+def _set_limits(ctx: click.Context, _: click.Parameter, texts: tuple[str, ...]) -> None:
+    ctx.with_resource(input_limits.changed_limits(input_limits.limit_values(texts)))
+
+
+OVERWRITE = option(
+    overwriting.OPTION,
+    is_flag=True,
+    expose_value=False,
+    callback=overwriting.allow,
+    help="Replace files that reidrisk did not write, or that were changed since.",
+)
+
+
+LIMIT = option(
+    input_limits.OPTION,
+    multiple=True,
+    metavar="NAME=NUMBER",
+    expose_value=False,
+    callback=_set_limits,
+    help="Raise or lower a limit on inputs, such as columns=20000; see the reference.",
+)
+
+
 class HelpContext(click.Context):
     """Makes help with `Formatter`, within the width of the terminal."""
 
@@ -130,6 +157,25 @@ class Command(click.Command):
     """A command whose options are listed under headings."""
 
     context_class = HelpContext
+
+    def __init__(self, *given: Any, **settings: Any) -> None:
+        super().__init__(*given, **settings)
+        if any(isinstance(parameter, Option) for parameter in self.params):
+            self._add(LIMIT, RESOURCES)
+        if WRITING & {parameter.name for parameter in self.params}:
+            self._add(OVERWRITE, OUTPUT)
+
+    def _add(self, declared: OptionFactory, heading: str) -> None:
+        """Add an option that many commands share at the end of its list."""
+        declared(heading=heading)(self)
+        self.params.insert(self._end_of(heading), self.params.pop())
+
+    def _end_of(self, heading: str) -> int:
+        last = HEADINGS.index(heading)
+        for at, parameter in enumerate(self.params[:-1]):
+            if isinstance(parameter, Option) and HEADINGS.index(parameter.heading) > last:
+                return at
+        return len(self.params) - 1
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command, and log what it writes into a release folder."""

@@ -18,7 +18,7 @@ from reidrisk.cli.help import OUTPUT, Command, option, section
         "--out",
         metavar="FILE",
         show_default="standard output",
-        help="Write the release file here; an existing file is not replaced.",
+        help="Write the release file here; a file that you edited is not replaced.",
     ),
     option("--schema", is_flag=True, help="Print the JSON Schema of release files, for your editor."),
 )
@@ -45,7 +45,7 @@ def command(files: tuple[str, ...], *, out: str | None, schema: bool) -> None:
         click.echo(draft_release(files), nl=False)
         return
     output.check_targets(files, json=None, html=None, others={"--out": out})
-    output.check_new(out, option="--out", suffixes=(".yaml", ".yml"))
+    output.check_draft(out, option="--out", suffixes=(".yaml", ".yml"))
     from pathlib import Path
 
     from reidrisk.core.files import write_text

@@ -15,6 +15,7 @@ import click
 from reidrisk.cli.color import color_error
 from reidrisk.cli.help import WIDEST, LazyGroup
 from reidrisk.cli.output import FAILURE, WRONG_USAGE
+from reidrisk.core.shown_ids import NUMBERED, OPTION
 from reidrisk.errors import ReidRiskError
 
 COMMANDS = {
@@ -83,7 +84,8 @@ def run(arguments: list[str] | None = None) -> None:
         click.echo("Stopped.", err=True)
         code = FAILURE
     except ReidRiskError as error:
-        _complain(f"Error: {error}")
+        hidden = f" Add {OPTION} to see its name or id." if NUMBERED.search(error.problem) else ""
+        _complain(f"Error: {error}{hidden}")
         code = error.exit_code
     except BrokenPipeError:
         _close_output()  # the program that reads our output has stopped reading

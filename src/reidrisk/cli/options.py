@@ -11,6 +11,7 @@ from click.core import ParameterSource
 from reidrisk.cli.help import OptionFactory, option
 from reidrisk.cli.settings import setting_option
 from reidrisk.core import shared_settings as shared
+from reidrisk.core.shown_ids import showing_ids
 from reidrisk.errors import InvalidSetting
 
 if TYPE_CHECKING:
@@ -18,10 +19,27 @@ if TYPE_CHECKING:
     from reidrisk.core.threshold import Threshold
     from reidrisk.tables.deidentify.options import Gate
 
+
+def _show_ids(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:  # noqa: FBT001 - as click calls it
+    ctx.with_resource(showing_ids(wanted=wanted))
+
+
 HTML = option("--html", metavar="FILE", help="Write a report page (HTML) with charts.")
 JSON = option("--json", metavar="FILE", help="Write the result as JSON; use - for standard output.")
 QUIET = option("--quiet", is_flag=True, help="Print errors only; the exit code gives the verdict.")
 SILENT = option("--quiet", is_flag=True, help="Print errors only.")
+SHOW_IDS = option(
+    "--show-ids",
+    is_flag=True,
+    expose_value=False,
+    callback=_show_ids,
+    help="Name documents by their ids in messages; they are numbered otherwise.",
+)
+ALLOW_OUTSIDE = option(
+    "--allow-outside",
+    is_flag=True,
+    help="Let paths in the release file lead out of its folder.",
+)
 MASTER = option(
     "--master",
     metavar="URL",

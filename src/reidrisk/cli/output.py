@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from reidrisk.cli.color import color_result
+from reidrisk.cli.overwriting import guard
 
 if TYPE_CHECKING:
     from reidrisk.core.result import Result
@@ -40,8 +41,12 @@ def check_targets(
     json: str | None,
     html: str | None,
     others: Mapping[str, str] | None = None,
+    extends: Path | None = None,
 ) -> None:
-    """Check before any work that the outputs can be written, differ, and are not among the inputs."""
+    """Check before any work that the outputs can be written, differ, and are not among the inputs.
+
+    They replace no file of somebody else, but for one that the command `extends`.
+    """
     from reidrisk.core.files import writable
 
     if html is not None:
@@ -57,19 +62,13 @@ def check_targets(
     for read in inputs:
         if read and any(_is_source(read, target) for target in targets):
             raise click.UsageError(f"{read} is an input of this command and must not be written.")
+    guard(target for target in targets if extends is None or target != extends.resolve())
 
 
-def check_new(path: str, *, option: str, suffixes: tuple[str, ...]) -> None:
-    """Check before any work that a draft has a fitting name and replaces no file that somebody edited."""
+def check_draft(path: str, *, option: str, suffixes: tuple[str, ...]) -> None:
+    """Check before any work that a draft has a fitting name."""
     if not path.lower().endswith(suffixes):
         raise click.UsageError(f"{option} takes the name of a file that ends in {' or '.join(suffixes)}.")
-    if Path(path).exists():
-        from reidrisk.errors import UnreadableFile
-
-        raise UnreadableFile(
-            f"{path} already exists and is not replaced, because you may have edited it.",
-            hint="Choose another name, or delete the file first.",
-        )
 
 
 def _is_source(source: str, target: Path) -> bool:

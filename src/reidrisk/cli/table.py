@@ -101,7 +101,7 @@ def suggest(table: str, **given: Any) -> None:
     others = {} if path is None else {"--hierarchies": path}
     output.check_targets((table,), json=given["json"], html=given["html"], others=others)
     if path is not None:
-        output.check_new(path, option="--hierarchies", suffixes=(".yaml", ".yml"))
+        output.check_draft(path, option="--hierarchies", suffixes=(".yaml", ".yml"))
     allowed = limits(given)
     from reidrisk.tables.suggest import suggest_roles
 

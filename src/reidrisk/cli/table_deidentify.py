@@ -27,9 +27,11 @@ from reidrisk.cli.help import (
 from reidrisk.cli.options import CONTEXT, HTML, JSON, MASTER, QUIET, SEED, SILENT
 from reidrisk.cli.settings import setting_option, setting_options, setting_values
 from reidrisk.cli.table_options import (
+    ESCAPES,
     MACHINE,
     READING,
     column_actions,
+    formulas,
     hierarchies,
     limits,
     reading,
@@ -110,6 +112,7 @@ if TYPE_CHECKING:
         show_default="OUT with the suffix .codebook.md",
         help="Write what was done to each column (Markdown).",
     ),
+    ESCAPES,
     HTML,
     JSON,
     QUIET,
@@ -140,7 +143,8 @@ def deidentify(table: str, **given: Any) -> None:
     allowed = limits(given)
     if given["master"] is None:
         ready_to_write(Path(given["out"]))
-    result = _search(table, given, allowed)
+    with formulas(given):
+        result = _search(table, given, allowed)
     if result.acceptable:
         from reidrisk.core.files import write_text
         from reidrisk.report.codebook import codebook_text
@@ -259,6 +263,7 @@ def _ladder(settings: Mapping[str, Any], own: Mapping[str, Any], given: dict[str
     setting_option(
         replace(OUT, help=f"Table to write. Its suffix sets the format: {FORMATS}."), required=True
     ),
+    ESCAPES,
     HTML,
     JSON,
     SILENT,
@@ -277,16 +282,17 @@ def transform(table: str, **given: Any) -> None:
 
     key = read_key(given["key"]) if given["key"] else None
     order = setting_values(given, (ORDER,)).get(ORDER.name, ORDER.default)
-    result = transform_table(
-        table,
-        given["config"],
-        given["out"],
-        key=key,
-        seed=given["seed"],
-        order=order,
-        reading=reading(given),
-        limits=allowed,
-    )
+    with formulas(given):
+        result = transform_table(
+            table,
+            given["config"],
+            given["out"],
+            key=key,
+            seed=given["seed"],
+            order=order,
+            reading=reading(given),
+            limits=allowed,
+        )
     output.finish(result, given, refuses=False, files={"Table": given["out"]})
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from reidrisk.cli import options
+from reidrisk.cli.color import color_error
+from reidrisk.cli.help import option
 from reidrisk.cli.settings import setting_option, setting_options, setting_values
 from reidrisk.core.shared_settings import LIMIT_SETTINGS
 from reidrisk.stats.disclosure.settings import SENSITIVE_SETTINGS
@@ -14,7 +17,7 @@ from reidrisk.tables import settings as declared
 from reidrisk.tables.utility.settings import QUERY_SETTINGS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from reidrisk.core.limits import Limits
     from reidrisk.core.reading import TableReading
@@ -26,6 +29,23 @@ if TYPE_CHECKING:
 QUASI = setting_option(declared.QUASI, required=True)
 READING = setting_options(declared.READING_SETTINGS)
 MACHINE = setting_options(LIMIT_SETTINGS)
+ESCAPES = option(
+    "--escape-formulas",
+    is_flag=True,
+    help="Put an apostrophe before cells of a CSV or TSV file that a spreadsheet would run as formulas.",
+)
+
+
+@contextmanager
+def formulas(given: Mapping[str, Any]) -> Iterator[None]:
+    """Escape formulas in the table that is written, or warn of them, even with --quiet."""
+    from reidrisk.engine.opening import watching_formulas
+
+    with watching_formulas(escapes=bool(given.get("escape_formulas"))) as found:
+        yield
+    warning = found.warning()
+    if warning is not None:
+        click.echo(color_error(f"Warning: {warning}"), err=True)
 
 
 def sampling(given: dict[str, Any]) -> Sampling | None:

@@ -10,7 +10,19 @@ import click
 
 from reidrisk.cli import options, output
 from reidrisk.cli.help import INPUT, LIMITS, METHOD, OUTPUT, RELEASE, SAMPLE, CommandGroup, option, section
-from reidrisk.cli.options import CONTEXT, HTML, JSON, MASTER, QUIET, SEED, SILENT, THRESHOLD, settings_option
+from reidrisk.cli.options import (
+    CONTEXT,
+    HTML,
+    JSON,
+    MASTER,
+    QUIET,
+    SEED,
+    SHOW_IDS,
+    SILENT,
+    THRESHOLD,
+    settings_option,
+)
+from reidrisk.cli.overwriting import guard
 from reidrisk.cli.settings import setting_option, setting_options
 from reidrisk.cli.text_deidentify import attack, deidentify, train
 from reidrisk.cli.text_options import IGNORE_WORDS, MISALIGNED, PROFILE, TYPES
@@ -88,6 +100,7 @@ def command() -> None:
     option("--show-text", is_flag=True, help="Include the leaked text in the list of leaks."),
     HTML,
     JSON,
+    SHOW_IDS,
     QUIET,
 )
 def evaluate(gold: str | None, tool: tuple[str, ...], **given: Any) -> None:
@@ -230,6 +243,7 @@ def _finish(
     option("--out", type=click.Path(), metavar="DIR", help="New folder for the documents and sample.json."),
     HTML,
     JSON,
+    SHOW_IDS,
     SILENT,
 )
 def sample(corpus: str, **given: Any) -> None:
@@ -294,6 +308,7 @@ def sample(corpus: str, **given: Any) -> None:
     option("--show-text", is_flag=True, help="Include the text in the list of conflicts."),
     HTML,
     JSON,
+    SHOW_IDS,
     SILENT,
 )
 def agree(annotators: tuple[str, ...], **given: Any) -> None:
@@ -344,6 +359,7 @@ def agree(annotators: tuple[str, ...], **given: Any) -> None:
     OUTPUT,
     option("--to", required=True, metavar="FORMAT", help=f"Format to write: {', '.join(WRITABLE)}."),
     option("--out", required=True, type=click.Path(), metavar="PATH", help="File or folder to write."),
+    SHOW_IDS,
     SILENT,
 )
 def convert(source: str, to: str, out: str, **options_given: Any) -> None:
@@ -356,6 +372,7 @@ def convert(source: str, to: str, out: str, **options_given: Any) -> None:
     from reidrisk.text.convert import convert as run
     from reidrisk.text.formats.reader import ReadSettings
 
+    guard([Path(out)])
     reading = ReadSettings(annotator=options_given["annotator"], misaligned=options_given["misaligned"])
     conversion = run(source, to, out, format=options_given["given"], settings=reading)
     if not options_given["quiet"]:

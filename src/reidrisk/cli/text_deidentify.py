@@ -11,7 +11,8 @@ import click
 
 from reidrisk.cli import options, output
 from reidrisk.cli.help import INPUT, LIMITS, METHOD, OUTPUT, Command, option, section
-from reidrisk.cli.options import HTML, JSON, MASTER, QUIET, SEED, SILENT, settings_option
+from reidrisk.cli.options import HTML, JSON, MASTER, QUIET, SEED, SHOW_IDS, SILENT, settings_option
+from reidrisk.cli.overwriting import guard
 from reidrisk.cli.settings import setting_option
 from reidrisk.cli.text_options import (
     DETECTION_SETTINGS,
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
     option("--out", required=True, type=click.Path(), metavar="MODEL", help="Model file to write."),
     HTML,
     JSON,
+    SHOW_IDS,
     SILENT,
 )
 def train(corpora: tuple[str, ...], **given: Any) -> None:
@@ -143,6 +145,7 @@ def train(corpora: tuple[str, ...], **given: Any) -> None:
     option("--show-text", is_flag=True, help="Include the text of the identifiers in the findings."),
     HTML,
     JSON,
+    SHOW_IDS,
     QUIET,
 )
 def deidentify(source: str, **given: Any) -> None:
@@ -162,6 +165,7 @@ def deidentify(source: str, **given: Any) -> None:
     inputs = (source, given["key"], given["model"], given["known"], given["marks"], *given["terms"])
     others = {"--findings": given["findings"]} if given["findings"] else {}
     output.check_targets(inputs, json=given["json"], html=given["html"], others=others)
+    guard([Path(given["out"])])
     show = output.Output(given["json"], quiet=given["quiet"])
     with show.steps("") as progress:
         result = _deidentify(source, given, progress)
@@ -229,7 +233,7 @@ def _deidentify(
     setting_option(attacking.PRECISION, filled=True),
 )
 @section(METHOD, settings_option("Change folds or level; see the guide."), SEED)
-@section(OUTPUT, HTML, JSON, QUIET)
+@section(OUTPUT, HTML, JSON, SHOW_IDS, QUIET)
 def attack(deidentified: str, **given: Any) -> None:
     """Measure whether intruders can recognize leaked originals.
 

@@ -8,7 +8,7 @@ import click
 
 from reidrisk.cli import output
 from reidrisk.cli.help import INPUT, METHOD, OUTPUT, Command, option, section
-from reidrisk.cli.options import JSON, QUIET
+from reidrisk.cli.options import ALLOW_OUTSIDE, JSON, QUIET
 
 
 @click.command(name="verify", cls=Command)
@@ -22,6 +22,7 @@ from reidrisk.cli.options import JSON, QUIET
 )
 @section(
     METHOD,
+    ALLOW_OUTSIDE,
     option("--quick", is_flag=True, help="Compare hashes only; do not run the assessment again."),
     option(
         "--threads",
@@ -43,7 +44,7 @@ def command(folder: str, **given: Any) -> None:
     output.check_targets((), json=given["json"], html=None)
     from reidrisk.report.assessment_folder import verify
 
-    names = ("trusted", "root", "quick", "threads")
+    names = ("trusted", "root", "quick", "threads", "allow_outside")
     result = verify(folder, **{name: given[name] for name in names})
     show = output.Output(given["json"], quiet=given["quiet"])
     show.result(result.to_dict(), text=str(result), acceptable=result.holds)

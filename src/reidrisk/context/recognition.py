@@ -104,7 +104,7 @@ def read_recognition(path: str) -> StatedProbability:
     try:
         result = json.loads(Path(path).read_text(encoding="utf-8"))
         kind, option = result["kind"], result["recognition_option"]
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         kind, option = None, None
     if kind != "text_attack":
         raise InvalidSetting(
@@ -132,11 +132,11 @@ def parse_probability(text: str, what: str) -> StatedProbability:
         return Triangular(low, mode, high)
     except InvalidSetting:
         raise
-    except ValueError as error:
+    except ValueError:
         raise InvalidSetting(
             f"{text!r} is not a valid {what}.",
             hint="Give a probability such as 0.3, or low,mode,high such as 0.3,0.4,0.5.",
-        ) from error
+        ) from None
 
 
 def plain(value: StatedProbability) -> object:

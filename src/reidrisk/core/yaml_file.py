@@ -12,19 +12,27 @@ from typing import Any
 import yaml
 
 from reidrisk.core.files import write_text
+from reidrisk.core.input_limits import NESTING
 from reidrisk.core.wording import path_text
-from reidrisk.errors import InvalidSetting, UnreadableFile
+from reidrisk.errors import InvalidSetting, ReidRiskError, UnreadableFile
 
 
 class ReferenceFreeLoader(yaml.SafeLoader):
     """A safe YAML loader that refuses references."""
 
+    depth = 0
+
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
-        """Refuse references, which can make a small file expand to a huge one."""
+        """Refuse references, which can make a small file expand to a huge one, and deep nesting."""
         if self.check_event(yaml.AliasEvent):
             here = self.peek_event().start_mark  # type: ignore[no-untyped-call]
             raise yaml.composer.ComposerError(None, None, "references are not allowed", here)
-        return super().compose_node(parent, index)
+        NESTING.check(self.depth, self.name)
+        self.depth += 1
+        try:
+            return super().compose_node(parent, index)
+        finally:
+            self.depth -= 1
 
 
 class _PlainLoader(ReferenceFreeLoader):
@@ -107,7 +115,7 @@ def _loaded(path: Path, load: Callable[[_PlainLoader], Any]) -> Any:
         loader = _PlainLoader(text)
         loader.name = source
         return load(loader)
-    except InvalidSetting:
+    except ReidRiskError:
         raise
     except (yaml.YAMLError, RecursionError, ValueError, KeyError, AttributeError, TypeError) as error:
         raise UnreadableFile(

@@ -314,8 +314,8 @@ def _lines(path: Path) -> list[str]:
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise UnreadableFile(f"The term list {path.name!r} does not exist.", hint=_HINT) from None
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError):
         raise UnreadableFile(
             f"The term list {path.name!r} cannot be read as UTF-8 text.", hint=_HINT
-        ) from error
+        ) from None
     return [line.partition("#")[0] for line in text.splitlines() if line.partition("#")[0].strip()]

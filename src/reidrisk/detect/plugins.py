@@ -102,8 +102,8 @@ class CommandDetector:
                     text=True,
                     encoding="utf-8",
                 )
-            except OSError as error:
-                raise BadData(f"The plug-in {self._argv[0]!r} cannot be started.", hint=_HINT) from error
+            except OSError:
+                raise BadData(f"The plug-in {self._argv[0]!r} cannot be started.", hint=_HINT) from None
             self._answers = queue.Queue()
             reader = threading.Thread(
                 target=_read_lines, args=(self._process.stdout, self._answers), daemon=True

@@ -75,9 +75,7 @@ def sha256_of(path: str | Path) -> str:
                 digest.update(piece)
     except OSError as error:
         reason = error.strerror or "the operating system refused"
-        raise UnreadableFile(
-            f"{path_text(path)} cannot be read: {reason}.", hint="Check the path."
-        ) from error
+        raise UnreadableFile(f"{path_text(path)} cannot be read: {reason}.", hint="Check the path.") from None
     return digest.hexdigest()
 
 

@@ -261,8 +261,6 @@ def _check(path: Path) -> None:
         size = path.stat().st_size
     except OSError as error:
         reason = error.strerror or "the operating system refused"
-        raise UnreadableFile(
-            f"{path_text(path)} cannot be read: {reason}.", hint="Check the path."
-        ) from error
+        raise UnreadableFile(f"{path_text(path)} cannot be read: {reason}.", hint="Check the path.") from None
     if not size:
         raise UnreadableFile(f"{path_text(path)} is empty: 0 bytes.", hint="Is it the right file?")

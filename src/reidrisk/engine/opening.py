@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from reidrisk.core.limits import within
 from reidrisk.core.places import is_hive
@@ -16,6 +16,9 @@ from reidrisk.core.reading import TableReading
 from reidrisk.engine.protocol import Engine, Table
 from reidrisk.engine.results import CodedColumns, SqlGroups
 from reidrisk.engine.settings import ScanSettings
+
+if TYPE_CHECKING:
+    from reidrisk.engine.duckdb.formulas import FormulaCells
 
 POSTGRES = ("postgresql://", "postgres://")
 """How the URL of a table in PostgreSQL begins."""
@@ -135,3 +138,10 @@ def sql_groups(sql: str) -> SqlGroups | None:
     from reidrisk.engine.duckdb.queries import sql_groups as groups
 
     return groups(sql)
+
+
+def watching_formulas(*, escapes: bool = False) -> AbstractContextManager[FormulaCells]:
+    """Count cells that spreadsheets would run, in the text files that are written inside."""
+    from reidrisk.engine.duckdb.formulas import watching_formulas as watching
+
+    return watching(escapes=escapes)

@@ -152,6 +152,7 @@ def verify(
     quick: bool = False,
     progress: Progress | None = None,
     threads: int | None = None,
+    allow_outside: bool = False,
 ) -> Verification:
     """Whether an assessment comes out again as it is, and who signed it.
 
@@ -162,7 +163,15 @@ def verify(
     if threads is not None and threads < 1:
         raise InvalidSetting(f"The number of threads is {threads}.", hint="Use 1 or more.")
     anchors = Anchors.of(trusted, root)
-    return verify_folder(folder, draw_reports, anchors, quick=quick, progress=progress, threads=threads or 1)
+    return verify_folder(
+        folder,
+        draw_reports,
+        anchors,
+        quick=quick,
+        progress=progress,
+        threads=threads or 1,
+        allow_outside=allow_outside,
+    )
 
 
 def sign(

@@ -50,8 +50,8 @@ def document_pdf(document: ReportDocument) -> bytes:
     """The PDF of a document; it uses no fonts of the computer, so it looks the same everywhere."""
     try:
         import typst
-    except ImportError as error:
-        raise MissingPackage.of_extra("typst", "report") from error
+    except ImportError:
+        raise MissingPackage.of_extra("typst", "report") from None
     date = _date(document.date)
     draw_missing(document.charts)
     content = typst_input(document)
@@ -66,11 +66,11 @@ def document_pdf(document: ReportDocument) -> bytes:
             pdf_standards=list(ARCHIVE if date else DATELESS),
             timestamp=date or datetime(1970, 1, 1, tzinfo=UTC),
         )
-    except RuntimeError as error:
+    except RuntimeError:
         raise FailedCheck(
             "The PDF of the report could not be made.",
             hint="Write a page with --html instead, and report this error.",
-        ) from error
+        ) from None
     return made
 
 

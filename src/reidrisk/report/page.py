@@ -82,8 +82,8 @@ def environment() -> Environment:
     """The templates of all pages."""
     try:
         import jinja2
-    except ImportError as error:
-        raise MissingPackage.of_extra("jinja2", "report") from error
+    except ImportError:
+        raise MissingPackage.of_extra("jinja2", "report") from None
     return jinja2.Environment(
         loader=jinja2.PackageLoader("reidrisk.report", "templates"),
         autoescape=True,

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from reidrisk.core.files import whole_file
+from reidrisk.core.shown_ids import shown_document
 from reidrisk.detect.finding import Finding
 from reidrisk.errors import MisalignedOffsets, UnmatchedDocuments
 from reidrisk.resynthesis.corpus.note import Note
@@ -72,13 +73,13 @@ class Marks:
         """The annotations of a text; a text without an entry is an error."""
         if note.id not in self._found:
             raise UnmatchedDocuments(
-                f"The annotations do not contain document {note.id!r}.",
+                f"The annotations do not contain {shown_document(note.id)}.",
                 hint="A document without identifiers needs an entry with no annotations.",
             )
         document, key = self._found[note.id]
         if key is not None and not same_text(key, note.text):
             raise MisalignedOffsets(
-                f"The annotations belong to another text of document {note.id!r}.",
+                f"The annotations belong to another text of {shown_document(note.id)}.",
                 hint="Annotate exactly the text that you de-identify, including line ends and white space.",
             )
         # Annotations count a byte order mark; the text to de-identify is without it.

@@ -43,8 +43,8 @@ class CompiledLoop:
         """The function as the compiler wraps it."""
         try:
             numba = import_module(COMPILER)
-        except ImportError as missing:
-            raise MissingPackage.of_extra(COMPILER, "tables") from missing
+        except ImportError:
+            raise MissingPackage.of_extra(COMPILER, "tables") from None
         loop = numba.njit(nogil=True, error_model="numpy")(self.function)
         keep(loop)
         return loop

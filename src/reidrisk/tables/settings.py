@@ -112,6 +112,13 @@ KEY = Setting(
     "Key file used for pseudonyms and random steps; see `reidrisk table key`.",
     metavar="FILE",
 )
+ESCAPE_FORMULAS = Setting(
+    "escape_formulas",
+    YesNo(),
+    "Whether to put an apostrophe before cells of a CSV or TSV file that spreadsheets run as formulas, "
+    "such as =1+1.",
+    default=False,
+)
 OUT = Setting(
     "out",
     FileName(),

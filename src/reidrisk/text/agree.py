@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from reidrisk.core.shown_ids import shown_document
 from reidrisk.core.wording import path_text, plural
 from reidrisk.errors import BadData, InvalidSetting, MisalignedOffsets, NothingToMeasure, UnmatchedDocuments
 from reidrisk.text.agreement import ALL, AgreementTally, PairAgreement, TextAgreement, TypeAgreement
@@ -107,7 +108,7 @@ class _Merge:
         if key not in self._decisions:
             return resolve_conflict(place, self._rule, document.text)
         self._used.add(key)
-        where = f"The decision on document {document.id!r}, {place.start} to {place.end}"
+        where = f"The decision on {shown_document(document.id)}, {place.start} to {place.end}"
         return apply_decision(self._decisions[key], place, names, document.text, where=where), "decision"
 
     def check(self, source: str | Path | None) -> None:
@@ -116,7 +117,7 @@ class _Merge:
         if unknown:
             name, start, end = unknown[0]
             raise BadData(
-                f"{source} decides on document {name!r}, {start} to {end}, where there is no conflict.",
+                f"{source} decides on {shown_document(name)}, {start} to {end}, where there is no conflict.",
                 hint="Create the list of conflicts again, and fill in its column of decisions.",
             )
         if not self._complete:
@@ -196,30 +197,33 @@ def match_documents(
     """The documents in the order of the first annotator, then those that only others have."""
     read = {name: _by_id(name, source, misaligned) for name, source in annotators.items()}
     ids = dict.fromkeys(name for documents in read.values() for name in documents)
-    for name in ids:
+    for at, name in enumerate(ids, start=1):
+        shown = shown_document(name, at)
         own = [documents.get(name) for documents in read.values()]
         if unmatched == "error" and None in own:
             lacking = [annotator for annotator, document in zip(read, own, strict=True) if document is None]
             raise UnmatchedDocuments(
-                f"Document {name!r} is missing from {plural(len(lacking), 'annotator')}: "
+                f"{shown.capitalize()} is missing from {plural(len(lacking), 'annotator')}: "
                 f"{', '.join(lacking)}.",
                 hint="A document in which somebody marked nothing needs an entry without annotations. To "
                 "measure shared documents only, and take the others from whoever has them: --unmatched allow",
             )
-        yield _side_by_side(name, own, misaligned)
+        yield _side_by_side(name, own, misaligned, shown=shown)
 
 
-def _side_by_side(name: str, own: list[Document | None], misaligned: Misaligned) -> SharedDocument:
+def _side_by_side(
+    name: str, own: list[Document | None], misaligned: Misaligned, *, shown: str
+) -> SharedDocument:
     texts = [document for document in own if document is not None and document.text is not None]
     if not texts or texts[0].text is None:
         raise BadData(
-            f"No annotator's file contains the text of document {name!r}.",
+            f"No annotator's file contains the text of {shown}.",
             hint="At least one file must contain the texts: words are compared, not only offsets.",
         )
     first, text = texts[0], texts[0].text
     if any(not same_text(document.text or "", text) for document in texts):
         raise MisalignedOffsets(
-            f"The annotators' files have different texts for document {name!r}.",
+            f"The annotators' files have different texts for {shown}.",
             hint="All must annotate exactly the same text, including line ends and white space.",
         )
     placed = [None if document is None else _placed(document, text, misaligned) for document in own]
@@ -247,7 +251,7 @@ def _by_id(annotator: str, source: Source, misaligned: Misaligned) -> dict[str, 
     for document in documents_of(source, TextSettings(misaligned=misaligned)):
         if document.id in found:
             raise UnmatchedDocuments(
-                f"The file of {annotator} contains document {document.id!r} twice.",
+                f"The file of {annotator} contains {document.shown} twice.",
                 hint="Give every document a unique id.",
             )
         found[document.id] = document

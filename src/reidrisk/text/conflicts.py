@@ -302,11 +302,11 @@ def read_decisions(path: str | Path) -> dict[tuple[str, int, int], str]:
     try:
         with Path(path).open(encoding="utf-8-sig", newline="") as file:
             rows = list(csv.DictReader(file, strict=True))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+    except (OSError, UnicodeDecodeError, csv.Error):
         raise UnreadableFile(
             f"The file of decisions {path} cannot be read as CSV in UTF-8.",
             hint="Fill in the list of conflicts, and give that file.",
-        ) from error
+        ) from None
     found: dict[tuple[str, int, int], str] = {}
     for number, row in enumerate(rows, start=2):
         decision = (row.get("decision") or "").strip()

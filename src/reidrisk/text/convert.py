@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from reidrisk.core.files import whole_path
+from reidrisk.core.shown_ids import shown_document
 from reidrisk.core.wording import path_text, plural
 from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnmatchedDocuments
 from reidrisk.text.corpus import Document
@@ -108,13 +109,13 @@ def convert(
             hint = "Check the path and the format of the documents to convert."
             raise NothingToMeasure("There is no document to convert.", hint=hint)
         ledger.compare(part, out)
-    notes = (*ledger.notes, *ledger.fitter.notes(), *_misaligned_notes(ledger.misaligned))
+    notes = (*ledger.notes, *ledger.fitter.notes(), *_misaligned_notes(ledger.misaligned, ledger.numbers))
     return Conversion(path_text(out), to, len(ledger.documents), ledger.annotations, notes)
 
 
-def _misaligned_notes(places: Sequence[MisalignedPlace]) -> Iterator[str]:
+def _misaligned_notes(places: Sequence[MisalignedPlace], numbers: Mapping[str, int]) -> Iterator[str]:
     """Each annotation that did not fit its text, and what skipping means."""
-    yield from (place_text(place) for place in places)
+    yield from (place_text(place, numbers.get(place.document, 0)) for place in places)
     skipped = sum(place.found_start is None for place in places)
     if skipped:
         yield (
@@ -155,6 +156,8 @@ class _Ledger:
     annotations: int = 0
     notes: dict[str, None] = field(default_factory=dict)
     misaligned: list[MisalignedPlace] = field(default_factory=list)
+    numbers: dict[str, int] = field(default_factory=dict)
+    """Of the documents with misaligned annotations."""
     fitter: DocumentFitter = field(init=False)
 
     def __post_init__(self) -> None:
@@ -164,9 +167,8 @@ class _Ledger:
         seen: set[str] = set()
         for number, document in enumerate(documents, 1):
             if document.id.casefold() in seen and (document.id in self.documents or not self.writer.suffix):
-                problem = (
-                    f"The name of document {document.id!r} is used twice, perhaps in upper and lower case."
-                )
+                shown = shown_document(document.id, number)
+                problem = f"The name of {shown} is used twice, perhaps in upper and lower case."
                 raise UnmatchedDocuments(problem, hint="Give every document a unique name.")
             seen.add(document.id.casefold())
             fitted = self.fitter.fit(document)
@@ -174,7 +176,9 @@ class _Ledger:
             self.documents[name] = signature(fitted)
             self.annotations += len(document.annotations)
             self.notes.update(dict.fromkeys(document.notes))
-            self.misaligned += misaligned_places(document, "gold")
+            if document.misaligned:
+                self.misaligned += misaligned_places(document, "gold")
+                self.numbers[document.id] = number
             yield fitted
 
     def compare(self, part: Path, out: str | Path) -> None:
@@ -194,4 +198,7 @@ class _Ledger:
 
     def _differs(self, name: str) -> BadData:
         hint = "Its text may contain something that the format uses as a mark. jsonl can hold every text."
-        return BadData(f"Document {name!r} is not the same when read back.", hint=hint)
+        number = 1 + list(self.documents).index(name) if name in self.documents else 0
+        return BadData(
+            f"{shown_document(name, number).capitalize()} is not the same when read back.", hint=hint
+        )

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
+from reidrisk.core.shown_ids import shown_document, shown_source
 from reidrisk.errors import MisalignedOffsets, UnmatchedDocuments
 
 Role = Literal["direct", "quasi", "ignored"]
@@ -108,10 +109,23 @@ class Document:
     """
     misaligned: tuple[MisalignedMark, ...] = ()
     """Annotations that did not fit the text: skipped ones are gone, moved ones are also in `annotations`."""
+    number: int = field(default=0, repr=False, compare=False)
+    """In the order of reading, from 1: how messages name the document. 0 if it was not read."""
 
     def place(self, number: int) -> str:
         """Where annotation `number` (from 1) is, for messages."""
-        return f"{self.source or 'the corpus'}, document {self.id!r}, annotation {number}"
+        return f"{self.where}, annotation {number}"
+
+    @property
+    def shown(self) -> str:
+        """The words for it in messages: its number, or its id if ids may be shown."""
+        return shown_document(self.id, self.number)
+
+    @property
+    def where(self) -> str:
+        """The same with the file that it was read from."""
+        source = shown_source(self.source, self.id) if self.source else "the corpus"
+        return f"{source}, {self.shown}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +136,10 @@ class Corpus:
 
     def __post_init__(self) -> None:
         seen: set[str] = set()
-        for document in self.documents:
+        for at, document in enumerate(self.documents, start=1):
             if document.id in seen:
                 raise UnmatchedDocuments(
-                    f"The corpus contains document {document.id!r} twice.",
+                    f"The corpus contains {shown_document(document.id, at)} twice.",
                     hint="Give every document a unique id; `patient` merges documents of one patient.",
                 )
             seen.add(document.id)

@@ -102,7 +102,7 @@ def _rows(path: Path) -> list[CountRow]:
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise UnreadableFile(
             f"{path_text(path)} cannot be read as a table: {type(error).__name__}.", hint=FORM
-        ) from error
+        ) from None
     heads = [cell.strip() for cell in lines[0]] if lines else []
     wrong = sorted(set(heads) - {"type", "role", *NUMBERS})
     if "role" not in heads or "type" not in heads or wrong:

@@ -209,9 +209,10 @@ def documents_of(source: Source, settings: TextSettings) -> Iterator[Document]:
             misaligned=settings.misaligned,
         )
         return read_documents(source.path, format=source.format, settings=reading)
+    numbered = (replace(document, number=at) for at, document in enumerate(source, start=1))
     if settings.misaligned == "refuse":
-        return iter(source)
-    return (fit_in_memory(document, settings.misaligned) for document in source)
+        return numbered
+    return (fit_in_memory(document, settings.misaligned) for document in numbered)
 
 
 def fit_in_memory(document: Document, misaligned: Misaligned) -> Document:
@@ -238,7 +239,7 @@ def _marks_by_document(documents: Iterable[Document]) -> dict[str, ToolDocument]
     for document in documents:
         if document.id in found:
             raise UnmatchedDocuments(
-                f"The tool output contains document {document.id!r} twice.",
+                f"The tool output contains {document.shown} twice.",
                 hint="Give each document one entry with all its annotations.",
             )
         found[document.id] = ToolDocument(document)
@@ -249,25 +250,25 @@ def _own_marks(document: Document, marks: dict[str, ToolDocument], settings: Tex
     """What the tool gave for a document."""
     own = marks.get(document.id)
     if own is None:
-        marks[document.id] = missing = missing_document(document.id, settings)
+        marks[document.id] = missing = missing_document(document, settings)
         return missing
     if own.used:
         raise UnmatchedDocuments(
-            f"The gold standard contains document {document.id!r} twice.",
+            f"The gold standard contains {document.shown} twice.",
             hint="Give every document a unique id; merge documents of one patient with --patient.",
         )
     own.used = True
     return own
 
 
-def missing_document(name: str, settings: TextSettings) -> ToolDocument:
+def missing_document(gold: Document, settings: TextSettings) -> ToolDocument:
     """A document that the tool did not give: nothing in it is masked, or it is an error."""
     if settings.unmatched == "allow":
-        missing = ToolDocument(Document(name, ()))
+        missing = ToolDocument(Document(gold.id, ()))
         missing.used = missing.missing = True
         return missing
     raise UnmatchedDocuments(
-        f"The tool output lacks document {name!r} of the gold standard.",
+        f"The tool output lacks {gold.shown} of the gold standard.",
         hint="A document in which the tool found nothing needs an entry without annotations. "
         "To count missing documents as not masked at all: --set unmatched=allow",
     )
@@ -284,7 +285,7 @@ def _placed_marks(
         return read
     if own.key is not None and not same_text(own.key, document.text):
         raise MisalignedOffsets(
-            f"Gold standard and tool output have different texts for document {document.id!r}.",
+            f"Gold standard and tool output have different texts for {document.shown} of the gold standard.",
             hint="Run the tool on exactly the text that was annotated, including line ends and white space. "
             "If the tool gives the changed texts, use --tool-format redacted, or surrogate.",
         )

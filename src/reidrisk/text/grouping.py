@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import PurePath
 from typing import Literal
 
+from reidrisk.core.user_pattern import UserPattern
 from reidrisk.errors import BadData, InvalidSetting
 from reidrisk.text.corpus import Document
 
@@ -71,11 +72,7 @@ class Grouping:
         if self.by == "folder":
             return folder_of(document)
         if self.by == "id":
-            pattern = _compiled(self.name)
-            match = pattern.search(document.id)
-            if match is None:
-                return None
-            return match[1] if pattern.groups and match[1] is not None else match[0]
+            return _compiled(self.name).first(document.id)
         fields = dict(document.about)
         names = KIND_FIELDS if self.by == "type" else (self.name,)
         return next((fields[name] for name in names if fields.get(name)), None)
@@ -92,31 +89,25 @@ class Grouping:
             if name in fields:
                 return _shown(fields[name], document)
         raise BadData(
-            f"Document {document.id!r} has no field {' or '.join(names)}.",
+            f"{document.shown.capitalize()} has no field {' or '.join(names)}.",
             hint=f"Its fields are: {', '.join(fields) or 'none'}. {_HINT}",
         )
 
     def _part_of_id(self, document: Document) -> str:
-        pattern = _compiled(self.name)
-        match = pattern.search(document.id)
-        if match is None:
+        found = _compiled(self.name).first(document.id)
+        if found is None:
             raise BadData(
-                f"The pattern for groups does not match document {document.id!r}.",
+                f"The pattern for groups does not match {document.shown}.",
                 hint="It must match in every document id; its first group, or the whole match, is the group.",
             )
-        return match[1] if pattern.groups and match[1] is not None else match[0]
+        return found
 
     def __str__(self) -> str:
         return f"{self.by}:{self.name}" if self.name else self.by
 
 
-def _compiled(pattern: str) -> re.Pattern[str]:
-    try:
-        return re.compile(pattern)
-    except (re.error, OverflowError, RecursionError) as error:
-        raise InvalidSetting(
-            f"The pattern for groups is not a regular expression: {error}.", hint=_HINT
-        ) from error
+def _compiled(pattern: str) -> UserPattern:
+    return UserPattern(pattern, "The pattern for groups", _HINT)
 
 
 def folder_of(document: Document) -> str:
@@ -138,7 +129,7 @@ def _shown(label: str, document: Document) -> str:
     """The name of a group; reports show it, so it must be short and printable."""
     if not label or len(label) > LONGEST or not label.isprintable():
         raise BadData(
-            f"The group of document {document.id!r} has no usable name.",
+            f"The group of {document.shown} has no usable name.",
             hint=f"Choose a field with short values on one line, at most {LONGEST} characters.",
         )
     return label

@@ -57,7 +57,7 @@ class IgnoredWords:
             raise UnreadableFile(
                 f"The list of ignored words {choice!r} {reason}.",
                 hint="Give `none`, `default`, or a text file with one word per line.",
-            ) from error
+            ) from None
 
     @classmethod
     def listed(cls, name: str, text: str) -> IgnoredWords:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from reidrisk.core.shown_ids import shown_document
 from reidrisk.core.wording import plural
 from reidrisk.text.corpus import Document
 from reidrisk.text.evidence import MisalignedPlace, Misalignment
@@ -39,10 +40,10 @@ def misaligned_warnings(found: Misalignment | None, meaning: str) -> Iterator[st
     yield f"{number} did not fit the text: {skipped:,} skipped, {moved:,} moved. {meaning}"
 
 
-def place_text(place: MisalignedPlace) -> str:
+def place_text(place: MisalignedPlace, number: int = 0) -> str:
     """One misaligned annotation for people: document, type and offsets, never its text."""
     became = "skipped" if place.found_start is None else f"moved to {place.found_start}-{place.found_end}"
-    return f"document {place.document!r}, {place.type} at {place.start}-{place.end}: {became}"
+    return f"{shown_document(place.document, number)}, {place.type} at {place.start}-{place.end}: {became}"
 
 
 class MisalignedTally:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
+from reidrisk.core.shown_ids import naming, shown_source
 from reidrisk.errors import InvalidSetting, UnmatchedDocuments, UnreadableFile
 from reidrisk.text.corpus import Document
 from reidrisk.text.formats.align import settle_misfits
@@ -83,14 +86,14 @@ def read_documents(
     with file_errors(root):
         folder, single = root.is_dir(), root.is_file()
     if folder:
-        return _each_once(_plan(root, _files_of(root, readers), readers, named=named), settings)
+        return _each_once(_plan(root, _files_of(root, readers), readers, named=named), settings, root)
     if not single:
         raise UnreadableFile(f"{display_path(root)} is neither a file nor a folder.", hint="Check the path.")
     head = _head(root)
     if head.startswith(MAGIC):
         return _zipped(root, readers, settings, named=named)
     reader = readers[0] if named else _recognize(root, readers, head)
-    return _each_once([(root, reader)], settings)
+    return _each_once([(root, reader)], settings, root)
 
 
 def _zipped(
@@ -102,12 +105,12 @@ def _zipped(
     except BaseException:
         archive.close()
         raise
-    return _closing(archive, plan, settings)
+    return _closing(archive, plan, settings, path)
 
 
-def _closing(archive: Archive, plan: _Plan, settings: ReadSettings) -> Iterator[Document]:
+def _closing(archive: Archive, plan: _Plan, settings: ReadSettings, root: Path) -> Iterator[Document]:
     try:
-        yield from _each_once(plan, settings)
+        yield from _each_once(plan, settings, root)
     finally:
         archive.close()
 
@@ -127,9 +130,10 @@ def _files_of(folder: Path, readers: Sequence[AnnotationReader]) -> list[Path]:
         odd = [path for path in found if not (path.is_file() or path.is_dir())]
     if any(reader.choose([path]) for path in odd for reader in readers):
         hint = "Repair the link, or remove it from the folder."
-        raise UnreadableFile(
-            f"{display_path(odd[0])} has the name of a file to read, but is not a file.", hint=hint
-        )
+        with _naming(folder, odd[0], found.index(odd[0]) + 1, len(found)):
+            raise UnreadableFile(
+                f"{display_path(odd[0])} has the name of a file to read, but is not a file.", hint=hint
+            )
     return files
 
 
@@ -139,7 +143,7 @@ def _plan(
     """The reader of each file. A file that should have a reader and has none is an error."""
     chosen = {path for reader in readers for path in reader.choose(files)}
     ordered = sorted(chosen, key=str)
-    plan = [(path, readers[0]) for path in ordered] if named else _recognize_together(ordered, readers)
+    plan = [(path, readers[0]) for path in ordered] if named else _recognize_together(root, ordered, readers)
     if not plan:
         what = f"{readers[0].name} file" if named else "annotation file"
         hint = f"Give the folder that contains the files; folders inside it are not searched. {_NAME_IT}"
@@ -152,11 +156,27 @@ def _head(path: SourceFile) -> bytes:
         return file.read(HEAD_BYTES)
 
 
-def _recognize_together(files: Sequence[SourceFile], readers: Sequence[AnnotationReader]) -> _Plan:
+def _recognize_together(
+    root: Path, files: Sequence[SourceFile], readers: Sequence[AnnotationReader]
+) -> _Plan:
     """Choose a reader by the content of each file; a text without marks among marked texts is one of them."""
-    found = [(path, _reader_of(path, readers, _head(path))) for path in files]
+    found: list[tuple[SourceFile, AnnotationReader | None]] = []
+    for at, path in enumerate(files, start=1):
+        with _naming(root, path, at, len(files)):
+            found.append((path, _reader_of(path, readers, _head(path))))
     marked = next((reader for _, reader in found if isinstance(reader, (RedactedReader, InlineReader))), None)
-    return [(path, reader or _among(marked, path) or _unknown(path, _head(path))) for path, reader in found]
+    plan: _Plan = []
+    for at, (path, reader) in enumerate(found, start=1):
+        with _naming(root, path, at, len(files)):
+            plan.append((path, reader or _among(marked, path) or _unknown(path, _head(path))))
+    return plan
+
+
+def _naming(
+    root: Path, path: SourceFile, at: int, files: int, document: int | None = None
+) -> AbstractContextManager[None]:
+    """Errors about one of the files name its number: the name of a file is often the id of a patient."""
+    return naming(display_path(path), within=display_path(root), file=at, files=files, document=document)
 
 
 def _among(marked: AnnotationReader | None, path: SourceFile) -> AnnotationReader | None:
@@ -186,15 +206,25 @@ def _unknown(path: SourceFile, head: bytes) -> NoReturn:
     )
 
 
-def _each_once(plan: _Plan, settings: ReadSettings) -> Iterator[Document]:
+def _each_once(plan: _Plan, settings: ReadSettings, root: Path) -> Iterator[Document]:
     sources: dict[str, str] = {}
-    for path, reader in plan:
-        for read in reader.read(path, settings):
-            document = settle_misfits(read, settings.misaligned)
-            if document.id in sources:
-                first = sources[document.id]
-                where = "twice" if first == document.source else f"and so does {first}"
-                problem = f"{document.source} contains document {document.id!r} {where}."
-                raise UnmatchedDocuments(problem, hint="Give every document a unique id.")
+    for at, (path, reader) in enumerate(plan, start=1):
+        found = reader.read(path, settings)
+        while True:
+            number = len(sources) + 1
+            with _naming(root, path, at, len(plan), number):
+                read = next(found, None)
+                if read is None:
+                    break
+                document = replace(settle_misfits(read, settings.misaligned), number=number)
+                if document.id in sources:
+                    raise _repeated(document, sources[document.id])
             sources[document.id] = document.source
             yield document
+
+
+def _repeated(document: Document, first: str) -> UnmatchedDocuments:
+    other = shown_source(first, document.id)
+    where = "twice" if first == document.source else f"and so does {other}"
+    problem = f"{shown_source(document.source, document.id)} contains {document.shown} {where}."
+    return UnmatchedDocuments(problem, hint="Give every document a unique id.")

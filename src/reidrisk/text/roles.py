@@ -152,14 +152,14 @@ def _load_yaml(path: Path) -> Any:
         reason = "does not exist" if isinstance(error, FileNotFoundError) else "cannot be read as UTF-8 text"
         raise UnreadableFile(
             f"The types file {path} {reason}.", hint="Check its name and its encoding."
-        ) from error
+        ) from None
     except (yaml.YAMLError, RecursionError, ValueError, KeyError, AttributeError) as error:
         mark = getattr(error, "problem_mark", None)
         where = f", line {mark.line + 1}" if mark else ""
         raise UnreadableFile(
             f"The types file {path}{where} is not valid YAML.",
             hint="Write lists under direct:, quasi: and ignored:.",
-        ) from error
+        ) from None
 
 
 def _once(pairs: Iterable[tuple[str, T]]) -> dict[str, T]:

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from reidrisk.core.csv_rows import DELIMITERS, csv_rows
 from reidrisk.core.files import whole_file
+from reidrisk.core.shown_ids import shown_document
 from reidrisk.errors import BadData, UnknownColumn, UnmatchedDocuments, UnreadableFile
 from reidrisk.text.corpus import Document
 from reidrisk.text.formats import fields
@@ -59,10 +60,10 @@ def open_texts(path: str | Path, *, format: str | None = None) -> TextSource:  #
 def each_once(documents: Iterator[Document]) -> Iterator[Document]:
     """Refuse an id that occurs twice: nobody could tell which document was drawn."""
     seen: set[str] = set()
-    for document in documents:
+    for number, document in enumerate(documents, start=1):
         if document.id in seen:
             raise UnmatchedDocuments(
-                f"The corpus contains document {document.id!r} twice.",
+                f"The corpus contains {shown_document(document.id, number)} twice.",
                 hint="Give every document a unique id.",
             )
         seen.add(document.id)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import replace
 
+from reidrisk.core.user_pattern import UserPattern
 from reidrisk.core.wording import plural
 from reidrisk.errors import BadData, MisalignedOffsets
 from reidrisk.text.corpus import Annotation, Document
@@ -23,14 +23,14 @@ class PatientSplit:
     an identifier; a mask of the tool across a cut masks in both parts.
     """
 
-    def __init__(self, pattern: re.Pattern[str]) -> None:
+    def __init__(self, pattern: UserPattern) -> None:
         self._pattern = pattern
         self._documents = self._split = self._parts = self._matches = 0
 
     def parts(self, document: Document, marks: Marks) -> Iterator[tuple[Document, Marks]]:
         """The parts of a document, each with its annotations and masks; named ID#1, ID#2, …"""
         text = document.text or ""
-        starts = sorted({match.start() for match in self._pattern.finditer(text)})
+        starts = self._pattern.starts(text)
         self._documents += 1
         self._matches += len(starts)
         cuts = starts[1:]

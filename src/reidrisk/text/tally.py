@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -12,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from reidrisk.core.user_pattern import UserPattern
 from reidrisk.core.wording import plural
-from reidrisk.errors import BadData, InvalidSetting, MisalignedOffsets, NothingToMeasure, UnknownType
+from reidrisk.errors import BadData, MisalignedOffsets, NothingToMeasure, UnknownType
 from reidrisk.stats.arrays import Bools, Ints
 from reidrisk.text.corpus import Annotation, Document, MisalignedMark, Role
 from reidrisk.text.evidence import Evidence, Kind, LabelEvidence, LeakedValues, TypeEvidence, TypeMapping
@@ -41,13 +41,13 @@ class Counting:
 
     types: TypeMap = field(default_factory=TypeMap)
     ignored: IgnoredWords = field(default_factory=IgnoredWords.default)
-    patient: re.Pattern[str] | None = None
+    patient: UserPattern | None = None
     """Searched in document ids; documents with the same first group, or the same match, are one patient."""
     by: Grouping | None = None
     """Groups of documents that are also counted separately."""
     cluster: Grouping | None = None
     """Documents of one author, template or source, which leak alike."""
-    split_patients: re.Pattern[str] | None = None
+    split_patients: UserPattern | None = None
     """Searched in texts; each match begins the part about another patient, which counts as a document."""
 
     @classmethod
@@ -66,7 +66,7 @@ class Counting:
             "patient", patient, "For ids such as 110-02 with the patient before the dash: --patient '^(.+)-'"
         )
         start = "For texts in which each patient begins with a line such as Patient: 12: '^Patient: '"
-        split = _compiled("split_patients", split_patients, start, re.MULTILINE)
+        split = _compiled("split_patients", split_patients, start, multiline=True)
         grouping = None if by is None else Grouping.parse(by)
         clusters = None if cluster is None else Grouping.parse_cluster(cluster)
         return cls(
@@ -74,15 +74,8 @@ class Counting:
         )
 
 
-def _compiled(name: str, text: str | None, hint: str, flags: int = 0) -> re.Pattern[str] | None:
-    try:
-        if text == "":
-            raise ValueError("it is empty")
-        return None if text is None else re.compile(text, flags)
-    except (ValueError, re.error, OverflowError, RecursionError) as error:
-        raise InvalidSetting(
-            f"The {name} pattern is not a regular expression: {error}.", hint=hint
-        ) from error
+def _compiled(name: str, text: str | None, hint: str, *, multiline: bool = False) -> UserPattern | None:
+    return None if text is None else UserPattern(text, f"The {name} pattern", hint, multiline)
 
 
 DocumentLabels = tuple[str | None, str, str, str | None]
@@ -223,7 +216,7 @@ class EvidenceTally:
         """
         if gold.text is None:
             raise BadData(
-                f"{gold.source or 'The gold standard'}, document {gold.id!r}, has no text.",
+                f"{gold.where}, has no text.",
                 hint="The gold standard needs the texts: words are compared, not only offsets.",
             )
         check_gold(gold, gold.text)
@@ -329,13 +322,12 @@ class EvidenceTally:
         labels = self._groups.of(gold)
         if pattern is None:
             return _PatientCounts(labels)
-        match = pattern.search(gold.id)
-        if match is None:
+        patient = pattern.first(gold.id)
+        if patient is None:
             raise BadData(
-                f"The patient pattern does not fit document {gold.id!r}.",
+                f"The patient pattern does not fit {gold.shown} of the gold standard.",
                 hint="It is searched in every document id; its first group, or all of it, is the patient.",
             )
-        patient = match[1] if pattern.groups and match[1] is not None else match[0]
         unit = self._open.setdefault(patient, _PatientCounts(labels))
         unit.clusters.append(labels[0])
         return unit
@@ -620,7 +612,7 @@ def check_marks(gold: Document, text: str, marks: Iterable[Annotation]) -> None:
     for number, mark in enumerate(marks, start=1):
         if mark.end > len(text):
             raise MisalignedOffsets(
-                f"The tool's annotation {number} of document {gold.id!r} ends at {mark.end}, "
+                f"The tool's annotation {number} of {gold.shown} ends at {mark.end}, "
                 f"but the text has {len(text)} characters.",
                 hint="Offsets count characters of the gold standard's text. Did the tool read another text?",
             )

@@ -72,7 +72,7 @@ def test_a_part_that_unpacks_to_far_more_than_it_takes_is_refused(tmp_path: Path
     path = _simple(tmp_path)
     with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("word/bomb.xml", bytes(4 * 2**20))
-    assert _refused(path) == "FILE unpacks to far more than a document has."
+    assert _refused(path) == "FILE has more than 500 times its packed size inside."
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")

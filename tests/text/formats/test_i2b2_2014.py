@@ -111,7 +111,7 @@ def test_newlines_in_attributes_become_spaces(tmp_path: Path) -> None:
             "mal",
         ),
         ("", UnreadableFile, "no element found"),
-        ("<a>" * 50_000, UnreadableFile, "malformed"),
+        ("<a>" * 50_000, UnreadableFile, "more than 100 levels of nesting"),
     ],
 )
 def test_refusals(tmp_path: Path, content: str | bytes, kind: type[BadData], says: str) -> None:

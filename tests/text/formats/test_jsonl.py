@@ -198,7 +198,7 @@ def test_a_document_id_given_twice_is_refused(tmp_path: Path) -> None:
     [
         (b'{"doc_id": "M\xfcller"}', "byte 14 "),
         (b'{"doc_id": "Muller",', "line 2: the JSON is malformed at column 21"),
-        (b"[" * 100_000, "line 2: the JSON is nested too deeply"),
+        (b"[" * 100_000, "line 2: the JSON has more than 100 levels of nesting"),
         (rb'{"doc_id": "\ud83dMuller", "entities": []}', "line 2: a .u escape is half of a surrogate pair"),
         (b'{"doc_id": ' + b"9" * 5000 + b"}", "line 2: a number has too many digits"),
         (b'{"doc_id": "a\0"}', "Invalid control character"),

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from reidrisk.core.input_limits import changed_limits
 from reidrisk.errors import UnreadableFile
-from reidrisk.text.formats import zipped
 from reidrisk.text.read import read_documents
 
 LINE = '{"doc_id": "d1", "text": "Anna", "entities": [{"start": 0, "end": 4, "type": "NAME"}]}\n'
@@ -104,16 +104,19 @@ def test_encrypted_entries_are_refused(tmp_path: Path) -> None:
         read_documents(path)
 
 
-def test_bombs_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bombs_are_refused(tmp_path: Path) -> None:
     path = pack(tmp_path / "x.zip", {"b.jsonl": "\n" * 3_000_000})
-    with pytest.raises(UnreadableFile, match="more than 200 times its size"):
+    with pytest.raises(
+        UnreadableFile, match=r"more than 500 times its packed size(.|\n)*--input-limit archive_ratio"
+    ):
         read_documents(path)
     small = pack(tmp_path / "y.zip", FILES)
-    monkeypatch.setattr(zipped, "LARGEST_TOTAL", 10)
-    with pytest.raises(UnreadableFile, match="unpacks to more than"):
+    with (
+        changed_limits({"archive_bytes": 10}),
+        pytest.raises(UnreadableFile, match="more than 10 bytes inside"),
+    ):
         read_documents(small)
-    monkeypatch.setattr(zipped, "MOST_ENTRIES", 2)
-    with pytest.raises(UnreadableFile, match="more than 2 files"):
+    with changed_limits({"archive_parts": 2}), pytest.raises(UnreadableFile, match="more than 2 parts"):
         read_documents(small)
 
 

@@ -64,7 +64,7 @@ from reidrisk.tables.deidentify.settings import (
     STEPS,
 )
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
-from reidrisk.tables.settings import KEY, OUT
+from reidrisk.tables.settings import ESCAPE_FORMULAS, KEY, OUT
 from reidrisk.tables.transform.plan import BY_CHANCE
 from reidrisk.tables.utility.settings import UTILITY
 
@@ -76,7 +76,7 @@ DEIDENTIFY_FORM = SettingGroup(
         **DISCLOSURE_SETTINGS,
         "deidentify": Entry(YesNo(), "True: generalize and suppress until it is acceptable.", needed=True),
         "config": Entry(FileName(), "A file of `table deidentify` with all of the settings below."),
-        **form_entries((STEPS, KEY, OUT, *DEIDENTIFY_SETTINGS)),
+        **form_entries((STEPS, KEY, OUT, ESCAPE_FORMULAS, *DEIDENTIFY_SETTINGS)),
         CELL_SIZE.name: replace(CELL_SIZE, default_text="from the context").entry,
         LADDER.name: replace(
             LADDER, help="Cell sizes to try in this order; the context says which may be used."

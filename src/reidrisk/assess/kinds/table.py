@@ -58,6 +58,7 @@ from reidrisk.tables.settings import (
     ADVERSARY,
     COLUMN_SETTINGS,
     COUNT_SETTINGS,
+    ESCAPE_FORMULAS,
     EVENT_SETTINGS,
     FREE_TEXT,
     HIERARCHIES,
@@ -100,7 +101,9 @@ TABLE_FORM = SettingGroup(
         **DISCLOSURE_SETTINGS,
         QUASI.name: replace(QUASI.entry, needed=True),
         "deidentify": Entry(YesNo(), "Whether to de-identify the table.  [false]"),
-        **form_entries((STEPS, KEY, replace(OUT, help=f"{OUT.help} Needs `steps`."), *RISK_SETTINGS)),
+        **form_entries(
+            (STEPS, KEY, replace(OUT, help=f"{OUT.help} Needs `steps`."), ESCAPE_FORMULAS, *RISK_SETTINGS)
+        ),
     },
     title="A table part, measured unchanged",
     about="With `hierarchies`, every single generalization is tried.",

@@ -96,7 +96,8 @@ class TransformPart(TablePart, TableWriter):
 
     def counted(self) -> Mapping[str, Any]:
         """Also the steps, and the key that they use."""
-        return {**super().counted(), "steps": self.given["steps"], "secret": self.fingerprint}
+        written = {name: self.given[name] for name in ("escape_formulas",) if self.given.get(name)}
+        return {**super().counted(), "steps": self.given["steps"], "secret": self.fingerprint, **written}
 
     def measure(self, control: RunControl) -> dict[str, Any]:
         """Transform and count; also count the classes of the source."""

@@ -30,8 +30,8 @@ def report_pdf(elements: Sequence[Element]) -> bytes:
     """The report as submitted to a regulator, with bookmarks, page headers and landscape pages."""
     try:
         import typst
-    except ImportError as error:
-        raise MissingPackage.of_extra("typst", "report") from error
+    except ImportError:
+        raise MissingPackage.of_extra("typst", "report") from None
     content = {"study": STUDY, "elements": [_describe(element) for element in elements]}
     sources = {"main.typ": _TEMPLATE.read_bytes(), "report.json": json.dumps(content).encode()}
     compiled: Any = typst.compile  # the type stubs do not support several files yet

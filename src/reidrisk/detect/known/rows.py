@@ -125,8 +125,8 @@ def read_rows(path: Path) -> Iterator[Row]:
         yield from _READERS.get(path.suffix.lower(), _read_list)(path)
     except FileNotFoundError:
         raise UnreadableFile(f"The known-values file {path.name!r} does not exist.", hint=_HINT) from None
-    except (OSError, ValueError, csv.Error) as error:
-        raise UnreadableFile(f"The known-values file {path.name!r} cannot be read.", hint=_HINT) from error
+    except (OSError, ValueError, csv.Error, RecursionError):
+        raise UnreadableFile(f"The known-values file {path.name!r} cannot be read.", hint=_HINT) from None
 
 
 def _read_delimited(path: Path) -> Iterator[Row]:

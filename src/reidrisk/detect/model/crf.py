@@ -55,8 +55,8 @@ def learn_crf(documents: Sequence[Document], types: TypeMap, settings: TrainSett
 def _trainer(settings: TrainSettings) -> Any:
     try:
         import pycrfsuite
-    except ImportError as error:
-        raise MissingPackage.of_extra("python-crfsuite", "text") from error
+    except ImportError:
+        raise MissingPackage.of_extra("python-crfsuite", "text") from None
     trainer = pycrfsuite.Trainer(algorithm="lbfgs", verbose=False)
     trainer.set_params(
         {

@@ -73,7 +73,7 @@ def load_model(path: str | Path) -> Model:
         raise UnreadableFile(
             f"The model {Path(path).name} {'does not exist' if missing else 'cannot be read'}.",
             hint="Use a file written by `reidrisk text train … --out MODEL`.",
-        ) from error
+        ) from None
 
 
 def _assemble(about: dict[str, Any], words: dict[str, Any], features: Features, numbers: Any) -> Model:

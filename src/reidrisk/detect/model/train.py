@@ -132,7 +132,7 @@ def usable(documents: Iterable[Document], *, folds: int) -> list[Document]:
     for document in known:
         if document.text is None:
             raise BadData(
-                f"{document.source or 'The corpus'}: document {document.id!r} has no text.",
+                f"{document.where} has no text.",
                 hint="Training needs the texts with their annotations.",
             )
     if folds < 2:

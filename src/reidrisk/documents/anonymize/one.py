@@ -258,7 +258,7 @@ def _proved(
         why = "A value could still be read on it."
         left = _left(proof, removed)
         pages = () if ANYWHERE in left else sorted(left)
-        raise FailedPages(error.problem, hint=error.hint, pages=pages, why=why, left=left) from error
+        raise FailedPages(error.problem, hint=error.hint, pages=pages, why=why, left=left) from None
     return proof
 
 

@@ -376,7 +376,7 @@ def _folder(out: Path, paths: Sequence[Path]) -> Path:
         reason = error.strerror or "the operating system refused"
         raise UnreadableFile(
             f"{path_text(out)} cannot be made: {reason}.", hint="Check the folder above it."
-        ) from error
+        ) from None
     for path in paths:
         for part in out.glob(f".{glob_escaped(path.name)}.*.part"):
             shutil.rmtree(part, ignore_errors=True)

@@ -13,17 +13,12 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
+from reidrisk.core.input_limits import check_archive
 from reidrisk.documents.docx.names import FOLLOWED, RELATIONSHIPS, STRICT, TYPES, TYPES_OF_PARTS, Element, W
 from reidrisk.errors import MissingPackage, UnreadableFile
 
-MOST_ENTRIES = 20_000
-LARGEST_TOTAL = 8 * 2**30
-"""Bytes that all entries together may have when unpacked."""
 LARGEST_XML = 2**30
 """Bytes of one entry that is parsed; a thousand pages have some twenty million."""
-LARGEST_RATIO = 500
-SMALL = 2**20
-"""An entry below this size is harmless, whatever its ratio."""
 DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, OSError)
 
 _ANOTHER = {
@@ -51,10 +46,10 @@ def opened_zip(path: str | Path) -> Iterator[zipfile.ZipFile]:
         yield archive
 
 
-def read_entry(archive: zipfile.ZipFile, name: str, *, most: int = LARGEST_TOTAL) -> bytes:
+def read_entry(archive: zipfile.ZipFile, name: str, *, most: int | None = None) -> bytes:
     """The bytes of an entry that is there."""
     try:
-        if archive.getinfo(name).file_size > most:
+        if most is not None and archive.getinfo(name).file_size > most:
             raise _bomb(archive.filename or "The file")
         with archive.open(name) as file:
             return file.read()
@@ -83,7 +78,7 @@ def _check_head(path: Path) -> None:
             head = file.read(2**16)
     except OSError as error:
         reason = error.strerror or "the operating system refused"
-        raise UnreadableFile(f"{path} cannot be read: {reason}.", hint="Check the path.") from error
+        raise UnreadableFile(f"{path} cannot be read: {reason}.", hint="Check the path.") from None
     if not head:
         raise UnreadableFile(f"{path} is empty: 0 bytes.", hint="Export or copy the document again.")
     if head.startswith(_OLE):
@@ -109,10 +104,7 @@ def _old(path: Path) -> UnreadableFile:
 
 
 def _check_entries(infos: list[zipfile.ZipInfo], path: str | Path) -> None:
-    if len(infos) > MOST_ENTRIES or sum(info.file_size for info in infos) > LARGEST_TOTAL:
-        raise _bomb(path)
-    if any(info.file_size > max(SMALL, LARGEST_RATIO * info.compress_size) for info in infos):
-        raise _bomb(path)
+    check_archive(infos, str(path))
     if any(info.flag_bits & 0x1 for info in infos):
         raise UnreadableFile(f"{path} is encrypted.", hint="Save a copy without a password and give that.")
     names = [info.filename.casefold() for info in infos]
@@ -265,8 +257,8 @@ def parsed(data: bytes, source: str) -> Element:
     """The root element of an XML part, without notes and instructions; a document type is refused."""
     try:
         from lxml import etree
-    except ImportError as error:
-        raise MissingPackage.of_extra("lxml", "documents") from error
+    except ImportError:
+        raise MissingPackage.of_extra("lxml", "documents") from None
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         data = _DECLARATION.sub("", data.decode("utf-16", "replace")).encode()
     if b"purl.oclc.org" in data:

@@ -12,6 +12,7 @@ from typing import Any, TypeVar, get_args
 from reidrisk.core.about import own_version
 from reidrisk.core.collector import pause_collector
 from reidrisk.core.files import whole_file
+from reidrisk.core.input_limits import check_depth
 from reidrisk.core.wording import path_text
 from reidrisk.documents.document import Category
 from reidrisk.documents.findings.finding import ACTIONS, Decision, DocumentFinding, DocumentFindings, Review
@@ -98,10 +99,12 @@ def read_json(path: Path) -> Value:
     """The content of a file as a whole."""
     source = path_text(path)
     try:
-        return Value(source, json.loads(path.read_bytes().decode("utf-8-sig")))
+        content = json.loads(path.read_bytes().decode("utf-8-sig"))
+        check_depth(content, source)
+        return Value(source, content)
     except OSError as error:
         reason = error.strerror or "the operating system refused"
-        raise UnreadableFile(f"{source} cannot be read: {reason}.", hint="Check the path.") from error
+        raise UnreadableFile(f"{source} cannot be read: {reason}.", hint="Check the path.") from None
     except (ValueError, RecursionError):
         raise UnreadableFile(
             f"{source} is not a JSON file.", hint="Give a file of `document detect --out`."

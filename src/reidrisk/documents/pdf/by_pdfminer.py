@@ -71,8 +71,8 @@ def _read(path: Path, numbers: range) -> Iterator[tuple[int, list[str] | None]]:
     try:
         from pdfminer.pdfinterp import PDFPageInterpreter, PDFResourceManager
         from pdfminer.pdfpage import PDFPage
-    except ImportError as error:
-        raise MissingPackage.of_extra("pdfminer.six", "documents") from error
+    except ImportError:
+        raise MissingPackage.of_extra("pdfminer.six", "documents") from None
     resources = PDFResourceManager()
     with path.open("rb") as file:
         done = numbers.start

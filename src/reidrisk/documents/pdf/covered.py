@@ -38,8 +38,8 @@ def _pages(path: Path) -> Iterator[Any]:
         from pdfminer.converter import PDFPageAggregator
         from pdfminer.pdfinterp import PDFPageInterpreter, PDFResourceManager
         from pdfminer.pdfpage import PDFPage
-    except ImportError as error:
-        raise MissingPackage.of_extra("pdfminer.six", "documents") from error
+    except ImportError:
+        raise MissingPackage.of_extra("pdfminer.six", "documents") from None
     resources = PDFResourceManager()
     device = PDFPageAggregator(resources, laparams=None)
     interpreter = PDFPageInterpreter(resources, device)
@@ -48,10 +48,10 @@ def _pages(path: Path) -> Iterator[Any]:
             for page in PDFPage.get_pages(file):
                 interpreter.process_page(page)
                 yield device.get_result()
-    except Exception as error:  # other people's programs raise what they like
+    except Exception:  # noqa: BLE001 - other people's programs raise what they like
         raise FailedCheck(
             f"pdfminer cannot read {path.name}: nothing is proved.", hint="Is it whole?"
-        ) from error
+        ) from None
 
 
 def _under_boxes(page: Any, notes: list[Box]) -> int:
@@ -108,8 +108,8 @@ def _notes(path: Path) -> dict[int, list[Box]]:
                     if str(note.get("/Subtype", "")) in _HIDING and len(note.get("/Rect", [])) == 4:
                         a, b, c, d = (float(part) for part in note["/Rect"])
                         found.setdefault(number, []).append((min(a, c), min(b, d), max(a, c), max(b, d)))
-    except (pikepdf.PdfError, TypeError, ValueError, AttributeError, RuntimeError) as error:
+    except (pikepdf.PdfError, TypeError, ValueError, AttributeError, RuntimeError):
         raise FailedCheck(
             f"{path.name} cannot be opened: nothing is proved.", hint="Is it whole, and without a password?"
-        ) from error
+        ) from None
     return found

@@ -45,8 +45,8 @@ def blanked(pdf: Pdf, picture: Picture, places: list[PagePlace], look: Look) -> 
         return None
     try:
         return _copy(pdf, picture, marked, look)
-    except Exception as error:  # whatever a decoder of images may raise
-        raise Undecodable from error
+    except Exception:  # noqa: BLE001 - whatever a decoder of images may raise
+        raise Undecodable from None
 
 
 def _on_image(corners: Polygon) -> bool:

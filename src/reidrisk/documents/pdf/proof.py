@@ -62,8 +62,8 @@ def by_pdfium(path: Path) -> Iterator[tuple[str, str]]:
 def _by_pdfium(source: Path | bytes) -> Iterator[tuple[int, str]]:
     try:
         import pypdfium2
-    except ImportError as error:
-        raise MissingPackage.of_extra("pypdfium2", "documents") from error
+    except ImportError:
+        raise MissingPackage.of_extra("pypdfium2", "documents") from None
     document = pypdfium2.PdfDocument(source)
     try:
         for number in range(len(document)):

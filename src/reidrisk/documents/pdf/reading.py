@@ -10,6 +10,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reidrisk.core.input_limits import OBJECTS, PAGES
 from reidrisk.documents.document import Block
 from reidrisk.documents.pdf.fields import draw_fields
 from reidrisk.documents.pdf.glyphs import Content
@@ -50,18 +51,20 @@ def open_unguarded(path: str | Path) -> Pdf:
     """The same for those who close it, and say themselves where they may stumble over it."""
     try:
         import pikepdf
-    except ImportError as error:
-        raise MissingPackage.of_extra("pikepdf", "documents") from error
+    except ImportError:
+        raise MissingPackage.of_extra("pikepdf", "documents") from None
     _check(Path(path))
     try:
         pdf = _with_pages(path)
-    except pikepdf.PasswordError as error:
+    except pikepdf.PasswordError:
         raise UnreadableFile(
             f"{path} is encrypted and needs a password.",
             hint="Save a copy without a password, for instance with qpdf --decrypt, and give that.",
-        ) from error
-    except (pikepdf.PdfError, RuntimeError, OSError) as error:
-        pdf = _repaired(Path(path), error)
+        ) from None
+    except (pikepdf.PdfError, RuntimeError, OSError):
+        pdf = _repaired(Path(path))
+    PAGES.check(len(pdf.pages), str(path))
+    OBJECTS.check(len(pdf.objects), str(path))
     with stumbling(path):
         _flatten(pdf)
     return pdf
@@ -78,7 +81,7 @@ def _with_pages(source: Any) -> Pdf:
     return pdf
 
 
-def _repaired(path: Path, error: Exception) -> Pdf:
+def _repaired(path: Path) -> Pdf:
     """A damaged document as PDFium understands it, and else as Poppler draws it."""
     import pikepdf
 
@@ -90,7 +93,7 @@ def _repaired(path: Path, error: Exception) -> Pdf:
             return _with_pages(BytesIO(data))
         except (pikepdf.PdfError, RuntimeError):
             continue
-    raise _unknown(path) from error
+    raise _unknown(path) from None
 
 
 @contextmanager
@@ -102,10 +105,10 @@ def stumbling(path: str | Path) -> Iterator[None]:
         yield
     except ReidRiskError:
         raise
-    except _STUMBLES as error:
-        raise _damaged(path) from error
-    except pikepdf.PdfError as error:
-        raise _damaged(path) from error
+    except _STUMBLES:
+        raise _damaged(path) from None
+    except pikepdf.PdfError:
+        raise _damaged(path) from None
 
 
 def _check(path: Path) -> None:
@@ -114,7 +117,7 @@ def _check(path: Path) -> None:
             head = file.read(_HEAD)
     except OSError as error:
         reason = error.strerror or "the operating system refused"
-        raise UnreadableFile(f"{path} cannot be read: {reason}.", hint="Check the path.") from error
+        raise UnreadableFile(f"{path} cannot be read: {reason}.", hint="Check the path.") from None
     if not head:
         raise UnreadableFile(f"{path} is empty: 0 bytes.", hint="Export or copy the document again.")
     kind = next((name for start, name in _ANOTHER.items() if head.startswith(start)), None)

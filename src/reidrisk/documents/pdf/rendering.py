@@ -28,8 +28,8 @@ def rendering(path: str | Path) -> Iterator[Any]:
     """The document in the program that renders it."""
     try:
         import pypdfium2
-    except ImportError as error:
-        raise MissingPackage.of_extra("pypdfium2", "documents") from error
+    except ImportError:
+        raise MissingPackage.of_extra("pypdfium2", "documents") from None
     try:
         document = pypdfium2.PdfDocument(path)
         try:
@@ -37,10 +37,10 @@ def rendering(path: str | Path) -> Iterator[Any]:
             yield document
         finally:
             document.close()
-    except pypdfium2.PdfiumError as error:
+    except pypdfium2.PdfiumError:
         raise UnreadableFile(
             f"{path} is damaged: its pages cannot be shown.", hint="Repair it with qpdf, or export it again."
-        ) from error
+        ) from None
 
 
 def saved_by_pdfium(path: Path) -> bytes | None:

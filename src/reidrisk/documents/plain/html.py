@@ -216,8 +216,8 @@ class OpenHtml:
 def _opened(path: Path) -> tuple[Element, int]:
     try:
         from lxml import etree, html
-    except ImportError as error:
-        raise MissingPackage.of_extra("lxml", "documents") from error
+    except ImportError:
+        raise MissingPackage.of_extra("lxml", "documents") from None
     data = load(path)
     text = decoded(data, path, declared=_charset(data))
     parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)

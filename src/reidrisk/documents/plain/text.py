@@ -35,7 +35,7 @@ def load(path: str | Path) -> bytes:
         data = file.read_bytes()
     except OSError as error:
         reason = error.strerror or "the operating system refused"
-        raise UnreadableFile(f"{path} cannot be read: {reason}.", hint="Check the path.") from error
+        raise UnreadableFile(f"{path} cannot be read: {reason}.", hint="Check the path.") from None
     if not data:
         raise UnreadableFile(f"{path} is empty: 0 bytes.", hint="Export or copy the document again.")
     for start, kind in _ANOTHER.items():

@@ -315,10 +315,10 @@ def _in_contents(reader: Reader, reading: _Reading, wanted: _Wanted) -> set[Hit]
                 waiting[named], sizes[named] = [], 0
     except ImportError:
         raise
-    except Exception as error:  # other people's programs raise what they like
+    except Exception:  # noqa: BLE001 - other people's programs raise what they like
         raise FailedCheck(
             f"{name_of(reader)} cannot read {reading.path.name}: nothing is proved.", hint="Is it whole?"
-        ) from error
+        ) from None
     for named, texts in waiting.items():
         hits |= _in_batch(texts, wanted.in_names if named else wanted.inside)
     return hits

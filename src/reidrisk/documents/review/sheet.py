@@ -284,7 +284,7 @@ def _csv(path: Path) -> list[dict[str, Any]]:
                 csv.DictReader(file, delimiter=max(",;\t", key=head.count), strict=True)
             )
             return rows
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+    except (OSError, UnicodeDecodeError, csv.Error):
         raise UnreadableFile(
             f"{path_text(path)} cannot be read as CSV in UTF-8.", hint="Use the sheet as it was, filled in."
-        ) from error
+        ) from None

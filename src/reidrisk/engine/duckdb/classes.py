@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from reidrisk.core.wording import plural
 from reidrisk.engine.duckdb.failures import without_values
+from reidrisk.engine.duckdb.many_columns import aggregated
 from reidrisk.engine.duckdb.names import chosen, quoted
 from reidrisk.engine.results import MOMENTS, NUMBERS, GroupSizes, Kind
 from reidrisk.errors import BadData
@@ -156,8 +157,8 @@ def smallest_class(table: DuckTable, columns: Sequence[str], *, unit: str | None
 def _per_column(table: DuckTable, columns: Iterable[str], pattern: str) -> dict[str, int]:
     names = chosen(columns, table.columns, place=table.source)
     with without_values(table.source):
-        found = table.relation.aggregate(", ".join(pattern.format(quoted(name)) for name in names)).fetchone()
-    return {name: int(number) for name, number in zip(names, found or (), strict=True)}
+        found = aggregated(table.relation, [pattern.format(quoted(name)) for name in names])
+    return {name: int(number) for name, number in zip(names, found, strict=True)}
 
 
 def _comparable(table: DuckTable, population: DuckTable, names: Sequence[str]) -> None:

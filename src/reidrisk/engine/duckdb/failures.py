@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from reidrisk.core.input_limits import LINE
 from reidrisk.engine.packages import needed
 from reidrisk.errors import BadData, OverBudget, ReidRiskError, UnreadableFile
 
-LINE = re.compile(r"\ACSV Error on Line: (\d+)$", re.MULTILINE)
+ROW_LINE = re.compile(r"\ACSV Error on Line: (\d+)$", re.MULTILINE)
 """Anchored at the start: what follows is the line itself, and may say anything."""
 
 
@@ -35,7 +36,9 @@ def explained(error: Exception, place: str) -> ReidRiskError:
 
 
 def _bad_text(text: str, name: str, place: str) -> UnreadableFile | None:
-    line = LINE.search(text)
+    line = ROW_LINE.search(text)
+    if "aximum line size" in text:
+        return LINE.exceeded(place)
     if "not utf-8 encoded" in text or "nvalid unicode" in text or "nvalid UTF" in text:
         return _wrong_encoding(place, line)
     if line:

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import isfinite
-from threading import Timer
 from typing import TYPE_CHECKING, Any, Literal
 
 from reidrisk.engine.duckdb.failures import without_values
@@ -118,19 +117,16 @@ def _where(text: str) -> str:
 
 @contextmanager
 def query_desk(table: DuckTable, *, seconds: float) -> Iterator[Ask]:
-    """Ask the table; the copy that is asked can reach nothing else."""
-    duckdb = needed("duckdb", extra="tables")
+    """Ask a copy of the table, which can reach nothing else, in a process of its own."""
+    from reidrisk.engine.duckdb.query_process import QueryProcess
+
     path = table.session.work_file(".duckdb")
     _copy(table, str(path))
-    closed = {**CLOSED, "temp_directory": str(table.session.folder / "asked")}
-    with without_values(table.source):
-        connection = duckdb.connect(str(path), read_only=True, config=closed)
-        connection.execute("SET TimeZone = 'UTC'")
-        connection.execute("SET lock_configuration = true")
+    process = QueryProcess(path, table.session.folder / "asked", seconds=seconds)
     try:
-        yield lambda sql: _answer(connection, sql, seconds)
+        yield process.ask
     finally:
-        connection.close()
+        process.close()
         path.unlink(missing_ok=True)
 
 
@@ -152,26 +148,15 @@ def _copy(table: DuckTable, path: str) -> None:
             session.connection.execute(f"DETACH {name}")
 
 
-def _answer(connection: DuckDBPyConnection, sql: str, seconds: float) -> Answer | Failed:
+def answer(connection: DuckDBPyConnection, sql: str) -> Answer | Failed:
+    """The rows of a query, or what is wrong with it."""
     duckdb = needed("duckdb", extra="tables")
-    late: list[bool] = []
-
-    def end() -> None:
-        late.append(True)
-        connection.interrupt()
-
-    timer = Timer(seconds, end)
-    timer.start()
     try:
         return _rows(connection, sql)
-    except duckdb.InterruptException:
-        if late:
-            return Failed(f"it takes longer than {seconds:g} seconds", "Ask for less, or allow more time.")
-        raise KeyboardInterrupt from None
+    except MemoryError:
+        return Failed(*KNOWN["OutOfMemoryException"])
     except duckdb.Error as error:
         return _failed(error)
-    finally:
-        timer.cancel()
 
 
 def _rows(connection: DuckDBPyConnection, sql: str) -> Answer | Failed:

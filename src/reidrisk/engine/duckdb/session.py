@@ -198,7 +198,7 @@ def _work_folder(parent: str | Path | None) -> Path:
         raise InvalidSetting(
             f"No work folder can be made in {parent}: {error.strerror}.",
             hint="Name an existing folder that you may write to.",
-        ) from error
+        ) from None
 
 
 def _without_wide_integers(relation: DuckDBPyRelation) -> DuckDBPyRelation:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from reidrisk.core.input_limits import COLUMNS
 from reidrisk.core.reading import TableReading
 from reidrisk.core.wording import path_text
 from reidrisk.engine.duckdb.classes import (
@@ -249,6 +250,7 @@ def described(session: Session, scan: Scan, source: str) -> DuckTable:
         types = {name: str(kind) for name, kind in zip(columns, scan.relation.types, strict=True)}
     if not columns:
         raise BadData(f"{source} has no columns.", hint="Name another table.")
+    COLUMNS.check(len(columns), source)
     return DuckTable(
         source,
         columns,

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Literal
 
 from reidrisk.core.files import writable
 from reidrisk.core.trail import log_written
+from reidrisk.engine.duckdb.formulas import watch_formulas
 from reidrisk.engine.duckdb.scan import Form
 from reidrisk.engine.duckdb.watched import note_written
-from reidrisk.engine.duckdb.writers.delimited import write_delimited
+from reidrisk.engine.duckdb.writers.delimited import delimiter_of, write_delimited
 from reidrisk.engine.duckdb.writers.excel import write_excel
 from reidrisk.engine.duckdb.writers.statistical import write_statistical
 from reidrisk.engine.duckdb.writers.stored import write_arrow, write_duckdb, write_parquet, write_sqlite
@@ -80,6 +81,9 @@ def write_table(
         _to_disk(part)
         if check is not None:
             check(part)
+        if TARGETS[suffix] is TEXT:
+            watch_formulas(part, delimiter_of(suffix, like or Form()), packed=suffix.endswith(".gz"))
+            _to_disk(part)
         part.replace(target)
         note_written(target)
         log_written(target)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from reidrisk.core.input_limits import check_archive
 from reidrisk.core.wording import path_text
 from reidrisk.errors import BadData, UnreadableFile
 
@@ -86,6 +87,7 @@ def _sheets(path: Path) -> Iterable[CensusSheet]:
         return []
     try:
         with zipfile.ZipFile(path) as archive:
+            check_archive(archive.infolist(), str(path))
             names = [name for name in archive.namelist() if name.lower().endswith(TEXTS)]
     except (OSError, zipfile.BadZipFile):
         raise UnreadableFile(f"{path_text(path)} is not an archive.", hint="Download it again.") from None

@@ -74,8 +74,8 @@ def drawing() -> Iterator[None]:
     """Apply the style of all charts, and restore the user's settings afterwards."""
     try:
         import matplotlib as mpl
-    except ImportError as error:
-        raise MissingPackage.of_extra("matplotlib", "report") from error
+    except ImportError:
+        raise MissingPackage.of_extra("matplotlib", "report") from None
     if mpl.rcParams["svg.hashsalt"] == _STYLE["svg.hashsalt"]:  # the style is already applied
         yield
         return

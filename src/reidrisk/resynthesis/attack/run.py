@@ -218,7 +218,7 @@ def _text_of(document: Document) -> str:
     text = document.released.text if document.released is not None else document.text
     if text is None:
         raise BadData(
-            f"Document {document.id!r} has no text.", hint="Provide the texts as they would be released."
+            f"{document.shown.capitalize()} has no text.", hint="Provide the texts as they would be released."
         )
     return text
 

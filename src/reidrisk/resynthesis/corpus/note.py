@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from reidrisk.core.shown_ids import shown_document
+from reidrisk.core.user_pattern import UserPattern
 from reidrisk.errors import BadData, InvalidSetting
 
 
@@ -75,24 +76,27 @@ def person_in(id_: str, pattern: str | None) -> str:
     """The person that the first group of a pattern finds in an id; without a pattern, the id itself."""
     if pattern is None:
         return id_
-    found = compile_pattern(pattern).search(id_)
-    if found is None or found[1] is None:
+    found = compile_pattern(pattern).group(id_)
+    if found is None:
         raise BadData(
-            f"The --person pattern does not match the id {id_!r}.",
+            f"The --person pattern does not match the id of {shown_document(id_)}.",
             hint="Its first group must match in every id. For example, ^(.+)-[0-9]+$ finds 110 in 110-01.",
         )
-    return found[1]
+    return found
 
 
-def compile_pattern(pattern: str) -> re.Pattern[str]:
+def compile_pattern(pattern: str) -> UserPattern:
     """Compile a pattern that must have a group."""
+    hint = "Name a column, or use a pattern such as ^([0-9]+)- that finds the person in the id."
     try:
-        expression = re.compile(pattern)
-    except re.error:
-        expression = None
-    if expression is None or not expression.groups:
-        raise InvalidSetting(
-            f"--person {pattern!r} is neither a column here nor a pattern with a group.",
-            hint="Name a column, or use a pattern such as ^([0-9]+)- that finds the person in the id.",
-        )
-    return expression
+        expression = UserPattern(pattern, hint=hint)
+    except InvalidSetting as error:
+        reason, hint = error.problem, error.hint
+    else:
+        if expression.groups:
+            return expression
+        reason = "It has no group"
+    raise InvalidSetting(
+        f"--person {pattern!r} is neither a column here nor a pattern with a group. {reason.rstrip('.')}.",
+        hint=hint,
+    )

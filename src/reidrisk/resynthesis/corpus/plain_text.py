@@ -10,6 +10,7 @@ from pathlib import Path
 
 from reidrisk.core.encoding import HEAD, byte_order_mark
 from reidrisk.core.files import write_bytes
+from reidrisk.core.shown_ids import naming
 from reidrisk.core.wording import path_text, plural
 from reidrisk.errors import InvalidSetting, UnreadableFile
 from reidrisk.resynthesis.corpus.note import Note, SourceOptions, Write, person_in
@@ -145,10 +146,12 @@ class TextFolder:
     def notes(self) -> Iterator[Note]:
         """The texts, in order of their file names."""
         for number, path in enumerate(self._files, start=1):
-            text, encoding = read_text(path, self._options.encoding)
             inside = path.relative_to(self._root)
             name = path_text(inside.with_suffix("").as_posix())
-            person = person_in(name, self._options.person)
+            root = path_text(self._root)
+            with naming(path_text(path), within=root, file=number, files=self.total, document=number):
+                text, encoding = read_text(path, self._options.encoding)
+                person = person_in(name, self._options.person)
             yield Note(name, person, text, (inside, encoding), number, encoding.before)
 
     @contextmanager

@@ -293,7 +293,7 @@ def _refuse_beyond_memory(error: OverBudget, options: DeidentifyOptions) -> None
         raise OverBudget(
             error.problem,
             hint=f"{error.hint} Without {' and '.join(needs)}, the search would work on what does not fit.",
-        ) from error
+        ) from None
 
 
 def treat_rare(table: Table, schema: Schema, options: DeidentifyOptions) -> tuple[Table, TreatedRare | None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from reidrisk.core.shown_ids import shown_document, shown_source
 from reidrisk.core.wording import plural
 from reidrisk.errors import BadData
 from reidrisk.text.alignment.redacted import align_redacted
@@ -11,7 +12,7 @@ from reidrisk.text.alignment.result import MOST_WAYS, DocumentAlignment, Doubt
 from reidrisk.text.alignment.surrogate import align_surrogate, whole_identifiers
 from reidrisk.text.corpus import Annotation, Document, ReleasedText
 from reidrisk.text.evidence import Alignment, DoubtfulPlace
-from reidrisk.text.formats.location import ErrorsAt, Location, misaligned
+from reidrisk.text.formats.location import ErrorsAt, misaligned
 from reidrisk.text.matching import Mask, WordCounter, masked_words
 from reidrisk.text.roles import TypeMap, default_roles
 from reidrisk.text.settings import TextSettings
@@ -46,8 +47,9 @@ def _doubts(alignment: Alignment) -> str:
     first, documents = alignment.places[0], plural(alignment.doubtful_documents, "document")
     return (
         f"{plural(alignment.doubtful, 'ambiguous place')} in {documents}: "
-        f"the released text fits the original in more than one way, first in document {first.document!r} "
-        f"from {first.start} to {first.end}. Only what every way masks counts as masked."
+        "the released text fits the original in more than one way, first in "
+        f"{shown_document(first.document)} from {first.start} to {first.end}. Only what every way masks "
+        "counts as masked."
     )
 
 
@@ -70,10 +72,10 @@ class Aligner:
         """The annotations that the released text masks in a document of the gold standard."""
         if gold.text is None:
             raise BadData(
-                f"{gold.source or 'The gold standard'}, document {gold.id!r}, has no text.",
+                f"{gold.where}, has no text.",
                 hint="A released text is aligned with its original, which the gold standard must contain.",
             )
-        with ErrorsAt(Location(source or "the released texts", None, gold.id)):
+        with ErrorsAt(_place(source, gold)):
             aligned = self._aligned(gold, gold.text, released)
             self._record(gold.id, aligned)
         marks = tuple(Annotation(one.start, one.end, one.label) for one in aligned.masked)
@@ -130,6 +132,11 @@ class Aligner:
         mask = Mask(marks)
         seen = [masked_words(text, mark, mask, self._words) for mark in gold.annotations]
         return sum(0 < one.masked < one.words for one in seen)
+
+
+def _place(source: str, gold: Document) -> str:
+    """Where a released text is, for messages: its number is that of the document of the gold standard."""
+    return f"{shown_source(source, gold.id) if source else 'the released texts'}, {gold.shown}"
 
 
 def _known_labels(types: TypeMap) -> frozenset[str]:

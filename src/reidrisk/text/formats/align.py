@@ -34,7 +34,7 @@ def check_fit(document: Document, surfaces: Surfaces) -> Document:
         return replace(document, surfaces=tuple(surfaces)) if stored else document
     if "\0" in text:
         error = unreadable("the text contains a NUL character", hint="Save the text as UTF-8, not UTF-16.")
-        raise locate_error(error, f"{document.source}, document {document.id!r}")
+        raise locate_error(error, document.where)
     misfits = _misfits(text, document.annotations, surfaces)
     if not misfits:
         return document

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from reidrisk.core.shown_ids import shown_document
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats import fields
 from reidrisk.text.formats.align import check_fit
@@ -95,7 +96,7 @@ class _Records:
 
     def _place(self) -> str:
         """The location of the current annotation; the caller adds the file."""
-        return f"document {self._id!r}, annotation {len(self._marks) + 1}"
+        return f"{shown_document(self._id or '')}, annotation {len(self._marks) + 1}"
 
     def end(self, name: str) -> None:
         if self._depth == self._text_at:
@@ -110,7 +111,7 @@ class _Records:
         elif name == "RECORD" and self._id is not None:
             if self._texts != 1:
                 problem = f"the record has {self._texts} TEXT elements"
-                raise locate_error(unreadable(problem, hint=_SHAPE), f"document {self._id!r}")
+                raise locate_error(unreadable(problem, hint=_SHAPE), shown_document(self._id))
             self.found.append(Document(self._id, tuple(self._marks), "".join(self._text), self.source))
             self._id = None
 

@@ -90,7 +90,7 @@ def record_of(document: Document) -> dict[str, Any]:
     """A document in the form of a gold standard."""
     if document.released is not None:
         hint = "Redacted and rewritten texts have no annotations; give the originals and their annotations."
-        raise BadData(f"Document {document.id!r} is a released text without offsets.", hint=hint)
+        raise BadData(f"{document.shown.capitalize()} is a released text without offsets.", hint=hint)
     record: dict[str, Any] = {"doc_id": document.id}
     if document.text is not None:
         record["text"] = document.text

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
+from reidrisk.core.shown_ids import shown_document
 from reidrisk.errors import BadData, MisalignedOffsets, UnreadableFile
 
 Item = TypeVar("Item")
@@ -23,7 +24,7 @@ class Location:
     def __str__(self) -> str:
         """The location as text."""
         line = "" if self.line is None else f", line {self.line}"
-        document = "" if self.document is None else f", document {self.document!r}"
+        document = "" if self.document is None else f", {shown_document(self.document)}"
         return f"{self.source}{line}{document}"
 
     def of(self, document: str) -> Location:

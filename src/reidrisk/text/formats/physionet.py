@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from reidrisk.core.shown_ids import shown_document
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats import fields
 from reidrisk.text.formats.align import check_fit, convert_offsets
@@ -124,7 +125,7 @@ def _records(path: SourceFile, settings: ReadSettings) -> Iterator[tuple[Documen
             patient, note = (part.decode(encoding) for part in match.groups())
             name = fields.document_id(f"{patient}-{note}", "START_OF_RECORD")
             if end < 0 or b"START_OF_RECORD=" in data[match.end() : end]:
-                problem = f"record {name!r} does not end"
+                problem = f"the record of {shown_document(name)} does not end"
                 raise unreadable(problem, hint="A record ends with ||||END_OF_RECORD.")
         body = data[match.end() : end].decode(encoding)
         ruler = utf8_ruler(body) if encoding == "utf-8" else Ruler.of("", [])

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import BinaryIO, Literal, Protocol
 
+from reidrisk.core.input_limits import FIELD
 from reidrisk.errors import InvalidSetting, UnreadableFile
 from reidrisk.text.corpus import Document, Misaligned
 from reidrisk.text.formats.location import ErrorsAt, display_path, locate_error, unreadable
@@ -57,7 +58,7 @@ class ReadSettings:
     misaligned: Misaligned = "refuse"
     """What to do with annotations that do not fit their text: stop, leave them out, or look for their text.
     """
-    max_line: int = 64 * MIB
+    max_line: int = field(default_factory=FIELD.now)
     """Longest line in bytes, for formats that are read line by line."""
 
     def __post_init__(self) -> None:

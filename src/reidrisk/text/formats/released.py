@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from reidrisk.core.shown_ids import shown_document
 from reidrisk.text.alignment.marks import shows_marks
 from reidrisk.text.corpus import Document, ReleasedText
 from reidrisk.text.formats import fields
@@ -104,7 +105,7 @@ def released_text(record: Any) -> tuple[str, str]:
     text = fields.optional_text(record.get("text"), "text")
     if text is None:
         hint = 'Write {"doc_id", "text"}, the text as it would be released.'
-        raise unreadable(f"document {name!r} has no text", hint=hint)
+        raise unreadable(f"{shown_document(name)} has no text", hint=hint)
     return name, _whole(text)
 
 

@@ -6,6 +6,7 @@ import re
 from typing import NoReturn, Protocol
 from xml.parsers import expat
 
+from reidrisk.core.input_limits import NESTING
 from reidrisk.text.formats.location import unreadable
 from reidrisk.text.formats.reader import BYTE_ORDER_MARK
 
@@ -29,8 +30,22 @@ def parse_xml(data: str, handler: XmlHandler) -> None:
     """Parse a whole file, and pass every element and text to the handler."""
     parser = expat.ParserCreate()
     parser.buffer_text = True
-    parser.StartElementHandler = handler.start
-    parser.EndElementHandler = handler.end
+    depth, most = 0, NESTING.now()
+
+    def start(name: str, attributes: dict[str, str]) -> None:
+        nonlocal depth
+        depth += 1
+        if depth > most:
+            raise NESTING.exceeded("the XML")
+        handler.start(name, attributes)
+
+    def end(name: str) -> None:
+        nonlocal depth
+        depth -= 1
+        handler.end(name)
+
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
     parser.CharacterDataHandler = handler.characters
     parser.StartDoctypeDeclHandler = _refuse
     parser.EntityDeclHandler = _refuse

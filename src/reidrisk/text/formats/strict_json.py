@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from reidrisk.core.input_limits import FIELD, NESTING, check_depth
 from reidrisk.text.formats.location import ErrorsAt, Location, display_path, locate_error, unreadable
 from reidrisk.text.formats.reader import (
     BYTE_ORDER_MARK,
@@ -43,7 +44,10 @@ def json_lines(path: SourceFile, settings: ReadSettings) -> Iterator[tuple[Locat
 def _line(line: bytes, place: Location, *, before: int, limit: int) -> str:
     with ErrorsAt(place):
         if len(line) > limit:
-            raise unreadable(f"the line is longer than {limit:,} bytes", hint="Write one document per line.")
+            raise unreadable(
+                f"the line is longer than {limit:,} bytes",
+                hint=f"Write one document per line, or raise the limit: {FIELD.raising}",
+            )
         text = decode_utf8(line, before=before)
     return (text if before else text.removeprefix(BYTE_ORDER_MARK)).rstrip("\r\n")
 
@@ -51,15 +55,17 @@ def _line(line: bytes, place: Location, *, before: int, limit: int) -> str:
 def _parsed(text: str, place: Location, *, load: Callable[[str], Any]) -> Any:
     try:
         with ErrorsAt(place):
-            return _whole(load(text), text)
+            value = _whole(load(text), text)
+            if text.count("[") + text.count("{") > NESTING.now():
+                check_depth(value, "the JSON")
+            return value
     except json.JSONDecodeError as error:
         line = error.lineno + (place.line or 1) - 1
         problem = f"the JSON is malformed at column {error.colno}: {error.msg}"
         hint = "Check that the file is complete. In a .jsonl file, every line is one object."
         raise locate_error(unreadable(problem, hint=hint), Location(place.source, line)) from None
     except RecursionError:
-        deep = unreadable("the JSON is nested too deeply", hint="Compare the file with its format.")
-        raise locate_error(deep, place) from None
+        raise locate_error(NESTING.exceeded("the JSON"), place) from None
     except ValueError:
         long = unreadable("a number has too many digits", hint="Check the offsets and scores.")
         raise locate_error(long, place) from None

@@ -146,7 +146,7 @@ class DocumentFitter:
         )
 
     def _check_document(self, document: Document) -> None:
-        place = f"{document.source or 'the corpus'}, document {document.id!r}"
+        place = document.where
         can_hold = self.capabilities
         if document.text is None and not can_hold.without_text:
             raise self._refusal(place, "a document without its text", "Give the file that holds the text.")

@@ -12,19 +12,12 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import IO, BinaryIO, Literal, cast
 
+from reidrisk.core.input_limits import check_archive
 from reidrisk.errors import UnreadableFile
 from reidrisk.text.formats.location import display_path
 
 MAGIC = (b"PK\x03\x04", b"PK\x05\x06")
 """The first bytes of a zip file, with and without entries."""
-MOST_ENTRIES = 1_000_000
-LARGEST_TOTAL = 16 * 2**30
-"""Largest total size of all entries, in unpacked bytes."""
-LARGEST_RATIO = 200
-"""Largest compression ratio of an entry; that of text is rarely above 20."""
-SMALL = 2**20
-"""An entry below this size is harmless, whatever its ratio."""
-
 _ELSEWHERE = re.compile(r"[\\\0]|\A[A-Za-z]:")
 """Characters that other systems use for folders and drives."""
 _ENCRYPTED = 0x1
@@ -71,8 +64,8 @@ class Archive:
             raise FileNotFoundError(errno.ENOENT, "there is no such entry")
         try:
             stream = self._zip.open(self._infos[name])
-        except _DAMAGE as error:
-            raise _damaged() from error
+        except _DAMAGE:
+            raise _damaged() from None
         return cast("BinaryIO", io.BufferedReader(_EntryStream(stream)))
 
     def close(self) -> None:
@@ -92,8 +85,8 @@ class _EntryStream(io.RawIOBase):
     def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
         try:
             data = self._stream.read(len(buffer))
-        except _DAMAGE as error:
-            raise _damaged() from error
+        except _DAMAGE:
+            raise _damaged() from None
         buffer[: len(data)] = data
         return len(data)
 
@@ -161,12 +154,9 @@ def _damaged() -> OSError:
 
 def _check(infos: list[zipfile.ZipInfo], source: str) -> None:
     """Refuse names that lead outside, encrypted entries, and contents larger than any corpus."""
-    if len(infos) > MOST_ENTRIES:
-        raise UnreadableFile(f"{source} contains more than {MOST_ENTRIES:,} files.", hint=_UNPACK)
+    check_archive(infos, source)
     if len({_name(info) for info in infos}) < len(infos):
         raise UnreadableFile(f"{source} contains two files with the same name.", hint="Create it again.")
-    if sum(info.file_size for info in infos) > LARGEST_TOTAL:
-        raise UnreadableFile(f"{source} unpacks to more than {LARGEST_TOTAL // 2**30} GiB.", hint=_UNPACK)
     for number, info in enumerate(infos, 1):
         problem = _problem(info)
         if problem:
@@ -177,7 +167,6 @@ def _problem(info: zipfile.ZipInfo) -> str:
     """What is wrong with an entry; empty if nothing is."""
     path = PurePosixPath(info.filename)
     usual = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-    most = max(SMALL, LARGEST_RATIO * info.compress_size)
     problems = {
         "it has no name": not path.parts,
         "its name leads out of the zip file": (
@@ -187,6 +176,5 @@ def _problem(info: zipfile.ZipInfo) -> str:
         "it is encrypted": bool(info.flag_bits & _ENCRYPTED),
         "it uses an unusual compression": info.compress_type not in usual,
         "it is a zip file inside a zip file": path.suffix.lower() == ".zip",
-        f"it unpacks to more than {LARGEST_RATIO} times its size": info.file_size > most,
     }
     return next((problem for problem, there in problems.items() if there), "")

@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from reidrisk.core.shown_ids import shown_document
 from reidrisk.engine.packages import needed
 from reidrisk.engine.spark.failures import job_errors
 from reidrisk.engine.spark.parquet_parts import ParquetParts, open_parquet, part_frame, whole_frame
@@ -114,7 +115,8 @@ def _check_ids(session: Any, gold: ParquetParts, tool: ParquetParts) -> tuple[in
         twice = side.groupBy("i0").count().where("count > 1").agg(functions.min("i0")).collect()[0][0]
         if twice is not None:
             raise UnmatchedDocuments(
-                f"The {what} contains document {str(twice)!r} twice.", hint="Give every document a unique id."
+                f"The {what} contains {shown_document(str(twice))} twice.",
+                hint="Give every document a unique id.",
             )
     extra = ids[1].join(ids[0], "i0", "left_anti").agg(functions.count("*"), functions.min("i0")).collect()[0]
     return int(extra[0]), str(extra[1])

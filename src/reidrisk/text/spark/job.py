@@ -65,7 +65,7 @@ def _count(job: CountJob, rows: Iterator[dict[str, Any]], file: str) -> tuple[An
     for row in rows:
         place = Location(str(PurePath(job.gold.source) / file), row[ROW] + 1)
         gold = _document(_record(row, job.gold, "c"), place, job)
-        own = _tool_document(_record(row, job.tool, "t"), gold.id, job)
+        own = _tool_document(_record(row, job.tool, "t"), gold, job)
         missing += own.missing
         count.add(gold, own)
     return count.state(job.hide), groups.state(job.hide), leaks.leaks, missing
@@ -98,14 +98,14 @@ def _document(record: dict[str, Any], place: Location, job: CountJob) -> Documen
     return settle_misfits(document_of(record, place), job.count.settings.misaligned)
 
 
-def _tool_document(record: dict[str, Any], name: str, job: CountJob) -> ToolDocument:
+def _tool_document(record: dict[str, Any], gold: Document, job: CountJob) -> ToolDocument:
     if ID not in record:
-        return missing_document(name, job.count.settings)
-    place = Location(job.tool.source, None, name)
+        return missing_document(gold, job.count.settings)
+    place = Location(job.tool.source, None, gold.id)
     how = job.tool.released
     if how is None:
         return ToolDocument(_document(record, place, job))
     with ErrorsAt(place):
         _, text = released_text({ID: record[ID], TEXT: record.get(TEXT)})
     released = ReleasedText(text, "redacted" if how == "redacted" else "surrogate")
-    return ToolDocument(Document(name, (), source=place.source, released=released))
+    return ToolDocument(Document(gold.id, (), source=place.source, released=released))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from reidrisk.core.reading import DIRECTIVES
 from reidrisk.core.wording import plural
+from reidrisk.engine.duckdb.many_columns import aggregated
 from reidrisk.engine.duckdb.names import literal, quoted
 from reidrisk.errors import BadData
 
@@ -42,7 +43,7 @@ def _narrowed(relation: DuckDBPyRelation, wide: str, narrow: str, fits: str) -> 
     if not doubtful:
         return relation
     tests = [f"bool_and({fits.format(quoted(name))})" for name in doubtful]
-    answers = relation.aggregate(", ".join(tests)).fetchone() or ()
+    answers = aggregated(relation, tests)
     whole = {name for name, answer in zip(doubtful, answers, strict=True) if answer}
     return relation.project(
         ", ".join(
@@ -174,13 +175,12 @@ def sample_of(texts: DuckDBPyRelation, name: str) -> list[str]:
 
 
 def _samples(texts: DuckDBPyRelation, names: Sequence[str]) -> dict[str, list[str]]:
-    cells = [f"nullif(trim(CAST({quoted(name)} AS VARCHAR)), '') AS c{at}" for at, name in enumerate(names)]
-    lists = ", ".join(f"list(DISTINCT c{at})" for at in range(len(names)))
-    head = texts.limit(SAMPLE_ROWS).project(", ".join(cells)).aggregate(lists).fetchone() or ()
+    head = aggregated(texts.limit(SAMPLE_ROWS), [f"list(DISTINCT {_cell(name)})" for name in names])
     found = {name: _filled(values) for name, values in zip(names, head, strict=True)}
-    for at, name in enumerate(names):
+    for name in names:
         if not found[name]:  # the first rows are empty
-            rows = texts.project(cells[at]).filter(f"c{at} IS NOT NULL").limit(SAMPLE_ROWS).fetchall()
+            filled = texts.project(f"{_cell(name)} AS c").filter("c IS NOT NULL")
+            rows = filled.limit(SAMPLE_ROWS).fetchall()
             found[name] = [row[0] for row in rows]
     return found
 
@@ -246,7 +246,7 @@ def _likely(texts: DuckDBPyRelation, formats: Mapping[str, str]) -> list[str]:
         f"count(*) FILTER (WHERE {_cell(name)} IS NOT NULL AND NOT {DateForm(form).fits(_cell(name))})"
         for name, form in formats.items()
     ]
-    head = texts.limit(SAMPLE_ROWS).aggregate(", ".join(parts)).fetchone() or ()
+    head = aggregated(texts.limit(SAMPLE_ROWS), parts)
     return [name for name, odd in zip(formats, head, strict=True) if not odd and not _is_empty(texts, name)]
 
 
@@ -314,7 +314,7 @@ def missing_counts(texts: DuckDBPyRelation, names: Sequence[str], values: Sequen
         return {}
     listed = ", ".join(literal(value.strip()) for value in values)
     tests = [f"count(*) FILTER (WHERE trim({quoted(name)}) IN ({listed}))" for name in names]
-    found = texts.aggregate(", ".join(tests)).fetchone() or ()
+    found = aggregated(texts, tests)
     return {name: int(number) for name, number in zip(names, found, strict=True) if number}
 
 

@@ -10,13 +10,15 @@ import zlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from reidrisk.core.encoding import HEAD, byte_order_mark
+from reidrisk.core.input_limits import COLUMNS, LINE, check_part
 from reidrisk.core.reading import TableReading
-from reidrisk.core.wording import plural
+from reidrisk.core.wording import path_text, plural
 from reidrisk.engine.budget import budget
 from reidrisk.engine.duckdb.failures import without_values
+from reidrisk.engine.duckdb.many_columns import aggregated
 from reidrisk.engine.duckdb.names import distinct_names, exact, filled_names, literal, quoted
 from reidrisk.engine.duckdb.readers.dates import (
     ISO,
@@ -74,7 +76,10 @@ def readable(session: Session, path: Path, encoding: str) -> Path:
             opened(path, "rt", encoding=encoding, newline="") as source,
             copy.open("w", encoding="utf-8", newline="") as target,
         ):
-            shutil.copyfileobj(source, target, 1 << 20)
+            if packed:
+                _unpack(source, target, path)
+            else:
+                shutil.copyfileobj(source, target, 1 << 20)
     except UnicodeError:
         raise UnreadableFile(
             f"{path}: the text is not in the encoding {encoding}.",
@@ -84,6 +89,15 @@ def readable(session: Session, path: Path, encoding: str) -> Path:
         reason = getattr(error, "strerror", None) or "it is damaged"
         raise UnreadableFile(f"{path} cannot be read: {reason}.", hint="Check that it is complete.") from None
     return copy
+
+
+def _unpack(source: IO[str], target: IO[str], path: Path) -> None:
+    """Copy a compressed text; one that grows out of all proportion fills no disk."""
+    size, packed = 0, path.stat().st_size
+    while text := source.read(1 << 20):
+        size += len(text)
+        check_part(size, packed, path_text(path))
+        target.write(text)
 
 
 CODE = r"^\s*[-+]?0[0-9]|^\s*[-+]?[0-9]{16,}\s*$"
@@ -116,8 +130,7 @@ def _counts(texts: DuckDBPyRelation, fits: Mapping[str, str]) -> dict[str, int]:
         f"count(*) FILTER (WHERE {quoted(name)} IS NOT NULL AND ({test}) IS NOT TRUE)"
         for name, test in fits.items()
     ]
-    found = texts.aggregate(", ".join(tests)).fetchone() if tests else ()
-    return dict(zip(fits, map(int, found or ()), strict=True))
+    return dict(zip(fits, map(int, aggregated(texts, tests)), strict=True))
 
 
 def _reason(misfits: int, kind: str) -> str:
@@ -145,6 +158,11 @@ DELIMITERS = ",;\t|"
 BY_SUFFIX = {".tsv": "\t", ".tab": "\t"}
 EMPTY = "(empty)"
 MOMENTS = ("DATE", "TIMESTAMP")
+
+
+def _longer_lines() -> dict[str, int]:
+    """The length of lines for the database, if it is not what it allows by itself."""
+    return {} if LINE.now() == LINE.most else {"max_line_size": LINE.now(), "buffer_size": 16 * LINE.now()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +196,7 @@ class Dialect:
             "delim": literal(self.delimiter),
             "quote": literal(self.quote),
             "escape": literal(self.quote),
+            **{name: str(number) for name, number in _longer_lines().items()},
             **times,
         }
         return session.text_rows(files, options)
@@ -216,7 +235,9 @@ def read_delimited(session: Session, paths: Sequence[Path], settings: ScanSettin
     encodings = [encoding_of(path, settings.csv.encoding, otherwise=perhaps) for path in paths]
     files = [readable(session, path, name) for path, name in zip(paths, encodings, strict=True)]
     place = str(paths[0]) if len(paths) == 1 else f"{paths[0].parent} ({len(paths)} files)"
+    _check_head(files[0], settings, str(paths[0]))
     dialect = _detected(session, paths[0], files[0], settings)
+    COLUMNS.check(len(dialect.types), str(paths[0]))
     if not (dialect.has_header or settings.csv.header):
         raise BadData(
             f"{paths[0]} seems to have no header: its first line looks like the others.",
@@ -240,6 +261,16 @@ def read_delimited(session: Session, paths: Sequence[Path], settings: ScanSettin
     form = Form(text, dates=cells.dates, reading=settings.reading)
     places = None if texts.numbered is None else texts.numbered.project(f"{cells.columns(names)}, {ROW}")
     return Scan(typed(names), notes, form, places)
+
+
+def _check_head(file: Path, settings: ScanSettings, place: str) -> None:
+    """Refuse too many columns before the database looks at them; with quotes, only the database knows."""
+    with file.open("rb") as opened:
+        head = opened.readline(LINE.now() + 1)
+    if b'"' in head:
+        return
+    marks = [settings.csv.delimiter] if settings.csv.delimiter else DELIMITERS
+    COLUMNS.check(max(head.count(mark.encode()) for mark in marks) + 1, place)
 
 
 def _parsed(session: Session, files: Sequence[Path], dialect: Dialect, names: Sequence[str]) -> Scan:
@@ -325,6 +356,7 @@ def _sniffed(
 ) -> tuple[Dialect, str]:
     # Broken rows must not spoil the detection once the delimiter is known: reading finds their lines.
     options = f", delim={literal(delimiter)}, ignore_errors=true" if delimiter else ""
+    options += "".join(f", {name}={number}" for name, number in _longer_lines().items())
     plain = [value for value in reading.null if not set(value) & {*DELIMITERS, '"', delimiter}]
     if plain:  # the detection takes no text with a delimiter in it
         options += f", nullstr=[{', '.join(map(literal, ('', *plain)))}]"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+import zipfile
 from pathlib import Path
 from typing import Any
 
+from reidrisk.core.input_limits import check_archive
 from reidrisk.engine.duckdb.failures import damaged, without_values
 from reidrisk.engine.duckdb.names import distinct_names, filled_names
 from reidrisk.engine.duckdb.readers.dates import times_of_day, whole_days, whole_numbers
@@ -22,6 +24,7 @@ logging.getLogger("fastexcel").addHandler(logging.NullHandler())
 def read_excel(session: Session, path: Path, settings: ScanSettings) -> Scan:
     """One sheet, its first row the names, types taken from all its rows."""
     fastexcel = needed("fastexcel")
+    _check_size(path)
     needed("pyarrow")
     try:
         book = fastexcel.read_excel(str(path))
@@ -40,6 +43,14 @@ def read_excel(session: Session, path: Path, settings: ScanSettings) -> Scan:
         return Scan(
             times_of_day(whole_days(whole_numbers(relation))), (f"sheet: {sheet}", *notes), Form(name=sheet)
         )
+
+
+def _check_size(path: Path) -> None:
+    """Refuse a workbook that unpacks to more than the limits allow; other kinds of files are not packed."""
+    if not zipfile.is_zipfile(path):
+        return
+    with zipfile.ZipFile(path) as archive:
+        check_archive(archive.infolist(), str(path))
 
 
 def _typed(batch: Any) -> Any:
