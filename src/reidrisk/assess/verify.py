@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +15,8 @@ from reidrisk.assess.measurement import WAITING, MeasurementStore, measure_parts
 from reidrisk.assess.release_file import ReleaseFile, read_content
 from reidrisk.assess.result import ASSESSMENT
 from reidrisk.assess.run import judge_measurements
+from reidrisk.core.file_set import at_once
+from reidrisk.core.scratch import work_folder_here
 from reidrisk.core.wording import path_text, plural
 from reidrisk.core.yaml_file import read_yaml
 from reidrisk.errors import ReidRiskError, UnreadableFile
@@ -128,17 +129,19 @@ def _repeat(place: Path, manifest: Mapping[str, Any], control: RunControl, threa
         yield f"{CANNOT_REPEAT}: {error.problem}"
         return
     try:
-        beside = tempfile.TemporaryDirectory(prefix=".reidrisk-verify-", dir=place.resolve().parent)
+        work = work_folder_here(place.resolve().parent)
     except OSError:
         yield f"{CANNOT_REPEAT}: the folder beside it cannot be written."
         return
-    with beside as scratch:
-        again = Path(scratch) / "again"
-        _assess_again(release, again, control, threads)
-        for entry in manifest["files"]:
-            yield from _compare_file(place, again, entry["path"])
-        for entry in manifest["outputs"]:
-            yield from _compare_table(release, entry, control, Path(scratch))
+    try:
+        with at_once():  # what is written here is compared at once
+            _assess_again(release, work.path / "again", control, threads)
+            for entry in manifest["files"]:
+                yield from _compare_file(place, work.path / "again", entry["path"])
+            for entry in manifest["outputs"]:
+                yield from _compare_table(release, entry, control, work.path)
+    finally:
+        work.remove()
 
 
 def _assess_again(release: ReleaseFile, again: Path, control: RunControl, threads: int) -> None:

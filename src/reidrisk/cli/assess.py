@@ -93,9 +93,11 @@ def _complain(done: Assessment) -> None:
 def _reports(done: Assessment, folder: Path, *, quiet: bool) -> list[str]:
     """Write a codebook next to each released table, and the report as a page and a PDF."""
     from reidrisk.assess.folder import add_files
+    from reidrisk.core.file_set import now_at
     from reidrisk.errors import MissingPackage
 
     _codebooks(done)
+    folder = now_at(folder)  # the report appears together with the assessment
     try:
         from reidrisk.report.writing import write_charts, write_report
 

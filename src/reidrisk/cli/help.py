@@ -131,6 +131,17 @@ class Command(click.Command):
 
     context_class = HelpContext
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command: its files appear together when it ends, or not at all if it fails."""
+        from reidrisk.core.file_set import together
+
+        with together(tell=partial(click.echo, err=True)) as files:
+            try:
+                return super().invoke(ctx)
+            except (SystemExit, click.exceptions.Exit):  # how commands end with an exit code
+                files.commit()
+                raise
+
     def get_help(self, ctx: click.Context) -> str:
         """The help of the command."""
         return _unglue(super().get_help(ctx))
@@ -138,6 +149,14 @@ class Command(click.Command):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the options; all lists have their descriptions in the same column."""
         _write_options(self, ctx, formatter)
+
+
+class StepwiseCommand(Command):
+    """A command that runs others: the files of each appear when that one ends."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        return click.Command.invoke(self, ctx)
 
 
 class CommandGroup(click.Group):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 from pathlib import Path
 
+from reidrisk.core.files import write_new
 from reidrisk.core.wording import path_text
 from reidrisk.errors import InvalidSetting, UnreadableFile
 
@@ -34,11 +34,9 @@ def read_key(path: str | Path) -> bytes:
 def make_key(path: str | Path) -> None:
     """Write a new random key that only its owner can read; an existing file is never replaced."""
     try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except OSError as error:
+        write_new(path, f"{secrets.token_hex(32)}\n".encode("ascii"), mode=0o600)
+    except UnreadableFile as error:
         raise UnreadableFile(
-            f"{path_text(path)} cannot be created: {error.strerror or 'the operating system refused'}.",
+            error.problem.replace("cannot be written", "cannot be created"),
             hint="Choose a file that does not exist yet: pseudonyms of a lost key cannot be reproduced.",
         ) from None
-    with open(descriptor, "w", encoding="ascii") as file:  # noqa: PTH123 - the descriptor sets the permissions
-        file.write(f"{secrets.token_hex(32)}\n")
