@@ -37,9 +37,9 @@ class LockedFolder:
         """Remove the folder with all that is in it; a second call does nothing."""
         if self.owner != os.getpid():  # a copy of the process that made it
             return
-        with _OWN.lock:
-            _OWN.folders.pop(self.path, None)
         shutil.rmtree(self.path, ignore_errors=True)
+        if self.path.exists() and self.path in _OWN.folders:  # the end of the run tries again
+            return
         self.release()
 
     def release(self) -> None:
