@@ -122,7 +122,7 @@ def query_desk(table: DuckTable, *, seconds: float) -> Iterator[Ask]:
     duckdb = needed("duckdb", extra="tables")
     path = table.session.work_file(".duckdb")
     _copy(table, str(path))
-    closed = {**CLOSED, "temp_directory": str(table.session.folder / "asked")}
+    closed = {**CLOSED, "temp_directory": str(table.session.work.path / "asked")}
     with without_values(table.source):
         connection = duckdb.connect(str(path), read_only=True, config=closed)
         connection.execute("SET TimeZone = 'UTC'")

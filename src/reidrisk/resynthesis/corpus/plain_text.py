@@ -10,6 +10,7 @@ from pathlib import Path
 
 from reidrisk.core.encoding import HEAD, byte_order_mark
 from reidrisk.core.files import write_bytes
+from reidrisk.core.recovery import sync_file
 from reidrisk.core.wording import path_text, plural
 from reidrisk.errors import InvalidSetting, UnreadableFile
 from reidrisk.resynthesis.corpus.note import Note, SourceOptions, Write, person_in
@@ -153,7 +154,7 @@ class TextFolder:
 
     @contextmanager
     def writer(self, out: Path) -> Iterator[Write]:
-        """Write each new file, complete or not at all."""
+        """Write each new file to disk before the next one: an interrupted run goes on after the last."""
 
         def write(note: Note, text: str) -> None:
             inside, encoding = note.record
@@ -161,6 +162,7 @@ class TextFolder:
             with file_errors(target):
                 target.parent.mkdir(parents=True, exist_ok=True)
             write_bytes(target, encoding.encode(text))
+            sync_file(target)
 
         yield write
 
