@@ -140,12 +140,12 @@ def anonymizing(tmp_path: Path) -> subprocess.Popen[bytes]:
 
 def test_killed_while_it_writes_only_its_owner_sees_what_is_left(tmp_path: Path) -> None:
     child, out = anonymizing(tmp_path), tmp_path / "out"
-    while child.poll() is None and not list(out.glob(".csr.pdf.*.part/*")):
+    while child.poll() is None and not list(out.glob(".reidrisk-*.work/*/*")):
         time.sleep(0.001)
     child.kill()
     assert child.wait() == -signal.SIGKILL
     (left,) = out.iterdir()
-    assert left.name.endswith(".part")
+    assert left.match(".reidrisk-*.work")
     assert left.stat().st_mode & 0o077 == 0
 
 

@@ -202,7 +202,7 @@ def test_every_kind_of_file_can_be_made(command: Run, folder: Path, suffix: str)
     assert code == 0
     figures = json.loads((folder / "o.json").read_text())
     assert figures["files"]["out"] == out
-    assert [name for name in os.listdir(folder) if name.endswith(".part")] == []  # noqa: PTH208
+    assert [name for name in os.listdir(folder) if name.endswith(".work")] == []  # noqa: PTH208
 
 
 SECRET = ("--sensitive", "ward", "--l", "2")

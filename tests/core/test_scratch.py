@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from reidrisk.core.file_set import together
+from reidrisk.core.files import writable
+from reidrisk.core.limits import Limits, within
 from reidrisk.core.scratch import scratch_folder
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no locks that a run forgets")
@@ -56,12 +59,23 @@ def test_what_a_killed_run_left_goes_and_what_another_uses_stays(temporary: Path
 
 
 def test_folders_of_others_stay(temporary: Path) -> None:
-    unlocked, linked = temporary / "reidrisk.mine", temporary / "reidrisk.link"
-    unlocked.mkdir()
+    open_to_all, linked = temporary / ".reidrisk-open.work", temporary / ".reidrisk-link.work"
+    open_to_all.mkdir(mode=0o755)
     elsewhere = temporary / "elsewhere"
-    elsewhere.mkdir()
-    (elsewhere / ".lock").touch()
+    elsewhere.mkdir(mode=0o700)
     linked.symlink_to(elsewhere)
     with scratch_folder():
         pass
-    assert {unlocked, linked, elsewhere} == set(temporary.iterdir())
+    assert {open_to_all, linked, elsewhere} == set(temporary.iterdir())
+
+
+def test_work_folders_are_next_to_the_output_or_where_temp_says(temporary: Path, tmp_path: Path) -> None:
+    out, temp = tmp_path / "out", tmp_path / "temp"
+    out.mkdir()
+    temp.mkdir()
+    with together():
+        writable(out / "a.csv")
+        with scratch_folder() as folder:
+            assert folder.parent == out
+        with within(Limits(temp=temp)), scratch_folder() as folder:
+            assert folder.parent == temp

@@ -69,18 +69,19 @@ def test_a_full_disk_leaves_nothing(table: Path, tmp_path: Path, suffix: str) ->
 
 
 def test_a_sudden_end_leaves_no_half_table(table: Path, tmp_path: Path) -> None:
-    """The temporary file stays; under the name of the table there is nothing."""
+    """The work folder stays for its owner alone; under the name of the table there is nothing."""
     out = tmp_path / "out.xlsx"
     with subprocess.Popen(
         call(table, "--quasi", "sex,region", "--other", "note=a test", "--out", out, "--quiet")
     ) as process:
         end = time.monotonic() + PATIENCE
-        while not list(tmp_path.glob(".*.part")) and process.poll() is None and time.monotonic() < end:
+        while not list(tmp_path.glob(".*.work/*/out.xlsx.part")) and process.poll() is None and time.monotonic() < end:
             time.sleep(0.001)
         process.kill()
     assert process.returncode == -signal.SIGKILL
     assert not out.exists()
-    assert all(path.suffix == ".part" for path in tmp_path.iterdir())
+    assert all(path.suffix == ".work" for path in tmp_path.iterdir())
+    assert all(path.stat().st_mode & 0o077 == 0 for path in tmp_path.iterdir())
 
 
 def long_search(folder: Path) -> tuple[Path, Path]:
@@ -138,5 +139,5 @@ def test_two_ctrl_c_give_up(tmp_path: Path) -> None:
     os.close(ours)
     assert process.returncode in {0, 1}
     assert (tmp_path / "out.csv").exists() == (process.returncode == 0)
-    assert not list(tmp_path.glob(".*.part"))
+    assert not list(tmp_path.glob(".*.work"))
     assert process.returncode == 0 or said == ""

@@ -17,16 +17,16 @@ from tests.documents.making import AGE, MAKERS, PERSON, TEXT, text_of
 PATIENCE = 120
 VALUES = (PERSON, AGE)
 Moment = Callable[[Path], bool]
-HOLDER = ".csr.*.part"
-"""The hidden folder in which a document is written."""
+HOLDER = ".reidrisk-*.work"
+"""The hidden folder in which a document is written, in a folder of its own."""
 
 
 def is_begun(out: Path) -> bool:
-    return any(out.glob(HOLDER))
+    return any(out.glob(f"{HOLDER}/*/"))
 
 
 def is_full(out: Path) -> bool:
-    return any(part.stat().st_size for part in out.glob(f"{HOLDER}/*"))
+    return any(part.stat().st_size for part in out.glob(f"{HOLDER}/*/*"))
 
 
 MOMENTS: dict[str, tuple[Moment, float]] = {
@@ -68,7 +68,7 @@ class Case:
 
     def left(self) -> list[Path]:
         """Every file in the folder for documents, hidden or not."""
-        return [path for path in self.out.rglob("*") if path.is_file()]
+        return [path for path in self.out.rglob("*") if path.is_file() and path.name != ".lock"]
 
 
 @pytest.fixture(params=[".pdf", ".docx"])
@@ -85,8 +85,8 @@ def test_killed_at_any_moment_it_leaves_nothing_to_open(case: Case, moment: str)
             assert not any(value in text_of(path) for value in VALUES)
         else:
             assert path.suffix == ".unproved"
-            assert path.parent.parent == case.out
-            assert path.parent.match(HOLDER)
+            assert path.parent.parent.parent == case.out
+            assert path.parent.parent.match(HOLDER)
     assert not list(case.temporary.rglob("*"))
 
 

@@ -30,7 +30,7 @@ def notes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.parametrize("waits_for", [".out.jsonl.work/found.sqlite", ".out.jsonl.*.part"])
+@pytest.mark.parametrize("waits_for", [".out.jsonl.work/found.sqlite", ".reidrisk-*.work/*/out.jsonl"])
 def test_a_sudden_end_leaves_no_text_that_others_could_read(
     notes: Path, tmp_path: Path, waits_for: str
 ) -> None:

@@ -127,9 +127,7 @@ def test_a_stopped_folder_is_resumed(notes: Path, tmp_path: Path, monkeypatch: p
     with pytest.raises(KeyboardInterrupt):
         run(notes, tmp_path / "out")
     monkeypatch.undo()
-    assert len(outputs(tmp_path / "out")) == 2
-    with pytest.raises(UnreadableFile, match="is not empty"):
-        run(notes, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
     with pytest.raises(BadData, match="different key"):
         run(notes, tmp_path / "out", resume=True, key=b"some other key of thirty-two byte")
     result = run(notes, tmp_path / "out", resume=True)
@@ -176,7 +174,7 @@ def test_the_work_folder_holds_no_value(notes: Path, tmp_path: Path, monkeypatch
     monkeypatch.setattr(TextFolder, "writer", lambda self, out: _Stopping(write(self, out), calls))
     with pytest.raises(KeyboardInterrupt):
         run(notes, tmp_path / "out")
-    kept = b"".join(path.read_bytes() for path in (tmp_path / ".out.work").iterdir())
+    kept = b"".join(path.read_bytes() for path in (tmp_path / ".out.work").rglob("*") if path.is_file())
     assert kept
     assert (tmp_path / ".out.work").stat().st_mode & 0o077 == 0
     for value in ("lee", "Lee", "Ray", "ray", "0012345", "7700110", "2019-03-14"):

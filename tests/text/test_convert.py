@@ -163,7 +163,7 @@ def test_what_a_format_cannot_carry_is_refused_before_anything_is_there(
             convert([document], writer.name, out)
         assert "Müller" not in str(info.value)
         assert not out.exists()
-    assert all(not path.name.endswith(".part") for path in tmp_path.iterdir())
+    assert all(not path.name.endswith(".work") for path in tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_refusals_of_single_formats(tmp_path: Path, to: str, document: Document,
     writer = writer_named(to)
     with pytest.raises(BadData, match=says) as info:
         convert([document], to, target(tmp_path, writer))
-    assert ".part" not in str(info.value)
+    assert ".work" not in str(info.value)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import os
-import shutil
-import tempfile
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -31,8 +31,9 @@ from reidrisk.assess.release_file import ReleaseFile
 from reidrisk.assess.result import ASSESSMENT, Assessment
 from reidrisk.core.about import own_version, versions
 from reidrisk.core.audience import INTERNAL
+from reidrisk.core.file_set import FileSet, now_at, together, work_beside
 from reidrisk.core.files import write_text
-from reidrisk.core.trail import FOLDER, log_written
+from reidrisk.core.trail import FOLDER
 from reidrisk.core.wording import path_text
 from reidrisk.errors import InvalidSetting, UnreadableFile
 
@@ -74,6 +75,7 @@ class AssessmentFiles:
 
 def check_folder(folder: Path, release: ReleaseFile) -> None:
     """Before any work: refuse a folder with other files in it, or with an input."""
+    work_beside(folder)
     if folder.exists() and not folder.is_dir():
         raise UnreadableFile(f"{path_text(folder)} is not a folder.", hint="Name a folder with --out.")
     if not folder.parent.resolve().is_dir():
@@ -103,20 +105,13 @@ def check_folder(folder: Path, release: ReleaseFile) -> None:
 
 
 def write_folder(files: AssessmentFiles, folder: Path) -> None:
-    """Write everything beside the folder, then move it in file by file; the manifest is last."""
-    folder.mkdir(parents=True, exist_ok=True)
-    draft = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".part", dir=folder.resolve().parent))
-    try:
+    """Write everything to a draft beside the folder; all of it appears together."""
+    with together() as written:
+        draft = written.draft(folder.resolve())
         names = list(write_files(files, draft))
         before = [*_listed(read_manifest(folder)), *_listed(read_reports(folder)), REPORTS]
         _write_text(draft, MANIFEST, json_text(manifest_of(files, draft, names, folder)))
-        for name in (*names, MANIFEST):
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (draft / name).replace(folder / name)
-        log_written(folder / MANIFEST)  # it has the hashes of the others
-        _remove_files(folder, before, kept=names)
-    finally:
-        shutil.rmtree(draft, ignore_errors=True)
+        _remove_files(written, folder, before, kept=names)
 
 
 def _listed(content: Mapping[str, Any] | None) -> list[str]:
@@ -148,14 +143,19 @@ def _write_text(draft: Path, name: str, text: str) -> str:
     return name
 
 
-def _remove_files(folder: Path, before: Iterable[str], *, kept: Iterable[str]) -> None:
+def _remove_files(written: FileSet, folder: Path, before: Iterable[str], *, kept: Iterable[str]) -> None:
     """Remove files of the last assessment that this one does not have, and nothing else."""
-    for name in set(before) - set(kept):
+    for name in sorted(set(before) - set(kept)):
         path = (folder / name).resolve()
         if path.is_relative_to(folder.resolve()) and path.is_file():
-            path.unlink()
-            if path.parent != folder.resolve() and not any(path.parent.iterdir()):
-                path.parent.rmdir()
+            written.remove(path)
+            if path.parent != folder.resolve():
+                written.then(partial(_remove_empty, path.parent))
+
+
+def _remove_empty(folder: Path) -> None:
+    with suppress(OSError):  # another file is in it
+        folder.rmdir()
 
 
 def release_text(content: Any) -> str:
@@ -204,7 +204,7 @@ def _write_released(
     is_same = last.get("key") == key and last.get("secret") == fingerprint
     if not (is_same and out.is_file() and file_hash(out)[0] == last.get("sha256")):
         writer.write_file(control, out)
-    return ReleasedTable(writer.name, str(writer.given["out"]), file_hash(out)[0], key, fingerprint)
+    return ReleasedTable(writer.name, str(writer.given["out"]), file_hash(now_at(out))[0], key, fingerprint)
 
 
 def csv_tables(result: Mapping[str, Any]) -> dict[str, str]:

@@ -17,6 +17,7 @@ from reidrisk.assess.kind import ReleasePart, RunControl
 from reidrisk.assess.release_file import plain, without_password
 from reidrisk.core.about import own_version
 from reidrisk.core.audience import INTERNAL
+from reidrisk.core.file_set import at_once
 from reidrisk.core.files import write_text
 from reidrisk.core.limits import as_now
 from reidrisk.errors import ReidRiskError
@@ -80,8 +81,10 @@ class MeasurementStore:
         if not self._writes:
             return
         path = self._waiting(part)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_text(path, measurement_text(part, key, measured))
+        path.parent.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, exist_ok=True)
+        with at_once():
+            write_text(path, measurement_text(part, key, measured))
 
     def clear(self) -> None:
         """Remove the waiting files, once everything is in the assessment itself."""

@@ -21,6 +21,7 @@ from reidrisk.context.preset import PresetThreshold
 from reidrisk.context.score import ContextScore
 from reidrisk.context.settings import LEVELS
 from reidrisk.context.thresholds import CUSTODIAN, ThresholdChoice
+from reidrisk.core.file_set import together
 from reidrisk.core.limits import within
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.trail import Recorder, is_recording, recorded
@@ -50,7 +51,7 @@ def assess(  # noqa: PLR0913 - every one is named
         raise InvalidSetting(f"The number of threads is {threads}.", hint="Use 1 or more.")
     earlier = None if previous is None else read_previous(previous)
     read = read_release(release, changes, allow_outside=allow_outside)
-    with within(read.limits), _recorded(release):
+    with within(read.limits), _recorded(release), together():
         return _assessed(read, None if out is None else Path(out), earlier, progress, threads or 1)
 
 
@@ -79,9 +80,10 @@ def _assessed(
     measurements = measure_parts(read.parts, control, store, threads=threads)
     assessment = judge_measurements(read, measurements, previous=earlier)
     if folder is not None and not read.is_changed:
-        released = write_released(assessment, control, folder)
-        write_folder(AssessmentFiles(assessment, measurements, released), folder)
-        store.clear()
+        with together() as files:  # tables and assessment appear together
+            released = write_released(assessment, control, folder)
+            write_folder(AssessmentFiles(assessment, measurements, released), folder)
+            files.then(store.clear)
     return assessment
 
 

@@ -7,8 +7,8 @@ key, or a root hash that was written down elsewhere, the folder is at best consi
 from __future__ import annotations
 
 import json
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -52,9 +52,11 @@ from reidrisk.assess.signature import (
     read_signatures,
     signature_files,
 )
+from reidrisk.core.file_set import at_once
 from reidrisk.core.limits import limits_now, within
 from reidrisk.core.place import SettingPlace
 from reidrisk.core.regular_files import folder_entries, hash_regular, read_regular
+from reidrisk.core.scratch import work_folder_here
 from reidrisk.core.signing_key import read_trusted
 from reidrisk.core.trail import LOG_PATH, MOST_BYTES, Trail, check_trail
 from reidrisk.core.wording import one_line, path_text, plural
@@ -372,20 +374,26 @@ def _repeat(given: _Folder, control: RunControl, threads: int, render: Render) -
     try:
         release = _release(given)
         with within(limits_to_repeat(release)), _beside(given.place) as scratch:
-            again = _Again.of(given, release, control, threads, Path(scratch))
+            again = _Again.of(given, release, control, threads, scratch)
             found = list(_compare_manifests(given.manifest, again.manifest))
-            found += _compare_files(given, again, Path(scratch) / "again")
+            found += _compare_files(given, again, scratch / "again")
             yield from found or _compare_reports(given, again, render)  # of another run, all would differ
     except ReidRiskError as error:
         yield f"{CANNOT_REPEAT}: {error.problem}"
 
 
-def _beside(place: Path) -> tempfile.TemporaryDirectory[str]:
+@contextmanager
+def _beside(place: Path) -> Iterator[Path]:
+    """A work folder for the new run."""
     try:
-        where = limits_now().temp or place.resolve().parent
-        return tempfile.TemporaryDirectory(prefix=".reidrisk-verify-", dir=where)
+        work = work_folder_here(limits_now().temp or place.resolve().parent)
     except OSError:
         raise BadData("the folder beside it cannot be written.", hint="Copy it elsewhere.") from None
+    try:
+        with at_once():  # what is written here is compared at once
+            yield work.path
+    finally:
+        work.remove()
 
 
 def _release(given: _Folder) -> ReleaseFile:

@@ -107,11 +107,12 @@ def _complain(done: Assessment) -> None:
 
 def _reports(folder: Path, *, quiet: bool) -> list[str]:
     """Write a codebook next to each released table, and the report as a page and a PDF."""
+    from reidrisk.core.file_set import now_at
     from reidrisk.errors import MissingPackage
     from reidrisk.report.assessment_folder import write_reports
 
     try:
-        return write_reports(folder)
+        return write_reports(folder, now=now_at(folder))  # it appears together with the assessment
     except MissingPackage as error:
         if not quiet:
             click.echo(f"No report was written: {error.problem} {error.hint}", err=True)
@@ -122,10 +123,11 @@ def _ending(done: Assessment, folder: str, made: list[str], *, is_what_if: bool)
     if is_what_if:
         return f"What if: nothing was written, and {folder} is unchanged."
     from reidrisk.assess.manifest import manifest_bytes, root_of
+    from reidrisk.core.file_set import now_at
 
     lines = [f"Assessment: {folder}"]
     lines += [f"Report: {Path(folder) / name}" for name in made]
-    lines.append(f"Root hash: {root_of(manifest_bytes(Path(folder)))}")
+    lines.append(f"Root hash: {root_of(manifest_bytes(now_at(folder)))}")
     lines.append(
         "These are internal: do not pass them on with the data. To write a report for others: "
         f"reidrisk report {folder} --audience shared --html FILE"

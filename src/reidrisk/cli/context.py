@@ -91,6 +91,7 @@ def _content(path: str | None, given: dict[str, Any]) -> dict[str, Any] | None:
 
 def _answers(content: dict[str, Any], *, folder: Path, out: str | None) -> dict[str, Any]:
     """The settings with a person's answers; the answers are saved if the person stops early."""
+    from reidrisk.core.file_set import at_once
     from reidrisk.core.yaml_file import write_yaml
 
     interview = Interview(content, folder)
@@ -98,7 +99,8 @@ def _answers(content: dict[str, Any], *, folder: Path, out: str | None) -> dict[
         interview.run()
     except (click.Abort, KeyboardInterrupt):
         if out and interview.content:
-            write_yaml(out, interview.content)
+            with at_once():
+                write_yaml(out, interview.content)
             click.echo(
                 f"\nYour answers are in {out}. To continue: reidrisk context score {out} --ask --out FILE",
                 err=True,

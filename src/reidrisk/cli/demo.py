@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from reidrisk.cli import output
-from reidrisk.cli.help import OTHER, OVERWRITE, Command, section
+from reidrisk.cli.help import OTHER, OVERWRITE, StepwiseCommand, section
 from reidrisk.cli.options import SEED
 from reidrisk.cli.overwriting import guard
 
@@ -49,7 +49,7 @@ SIGNATURES, LOGS = "signatures", ".reidrisk"
 SIGNER, MEANING = "Robin Reviewer", "I have reviewed this assessment"
 
 
-@click.command(name="demo", cls=Command)
+@click.command(name="demo", cls=StepwiseCommand)
 @click.argument("folder", type=click.Path(file_okay=False), default="demo-output")
 @section(OTHER, SEED, OVERWRITE)
 def command(folder: str, seed: int) -> None:
@@ -122,6 +122,7 @@ def _check_files(target: Path) -> None:
 def show_text(target: Path, *, seed: int) -> str:
     """Write the notes, evaluate the tool, write the page; return the verdict."""
     from reidrisk.context.release import Release
+    from reidrisk.core.file_set import together
     from reidrisk.core.files import write_text
     from reidrisk.core.threshold import Threshold
     from reidrisk.core.wording import UNDECIDED
@@ -134,9 +135,10 @@ def show_text(target: Path, *, seed: int) -> str:
     click.echo("== Job 1, text: does a de-identification tool protect the patients?\n")
     gold, tool, types, figures, page = (target / name for name in TEXT_FILES)
     notes = clinical_notes(seed=seed)
-    write_jsonl(notes, gold)
-    write_jsonl(case_study_tool(notes, seed=seed), tool)
-    write_text(types, _label_map())
+    with together():
+        write_jsonl(notes, gold)
+        write_jsonl(case_study_tool(notes, seed=seed), tool)
+        write_text(types, _label_map())
     result = evaluate_text(
         str(gold),
         str(tool),
@@ -145,8 +147,9 @@ def show_text(target: Path, *, seed: int) -> str:
         counting=Counting.choose(types=str(types)),
         seed=seed,
     )
-    write_text(figures, result.to_json())
-    write_page(result, page)
+    with together():
+        write_text(figures, result.to_json())
+        write_page(result, page)
     output.Output(None, quiet=False).result(result.to_dict(), acceptable=result.acceptable)
     low, mode, high = ATTEMPT
     click.echo(

@@ -178,11 +178,16 @@ class Command(click.Command):
         return len(self.params) - 1
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command, and log what it writes into a release folder."""
+        """Run the command: its files appear together when it ends, or not at all; then they are logged."""
         from reidrisk.cli.recording import recording
+        from reidrisk.core.file_set import together
 
-        with recording(ctx):
-            return super().invoke(ctx)
+        with recording(ctx), together(tell=partial(click.echo, err=True)) as files:
+            try:
+                return super().invoke(ctx)
+            except (SystemExit, click.exceptions.Exit):  # how commands end with an exit code
+                files.commit()
+                raise
 
     def get_help(self, ctx: click.Context) -> str:
         """The help of the command."""
@@ -191,6 +196,17 @@ class Command(click.Command):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the options; all lists have their descriptions in the same column."""
         _write_options(self, ctx, formatter)
+
+
+class StepwiseCommand(Command):
+    """A command that runs others: the files of each appear when that one ends."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command, and log what it writes itself."""
+        from reidrisk.cli.recording import recording
+
+        with recording(ctx):
+            return click.Command.invoke(self, ctx)
 
 
 class CommandGroup(click.Group):

@@ -51,6 +51,7 @@ def command(files: tuple[str, ...], *, out: str | None, schema: bool) -> None:
     from reidrisk.core.files import write_text
 
     write_text(out, draft_release(files, folder=Path(out).parent))
+    output.commit_files()
     click.echo(
         f"Release file: {out}\nRead every line and correct it. Then run: reidrisk assess {shlex.quote(out)}"
     )

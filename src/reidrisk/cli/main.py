@@ -6,8 +6,11 @@ import atexit
 import gc
 import io
 import os
+import signal
 import sys
+import threading
 from contextlib import suppress
+from types import FrameType
 from typing import Any
 
 import click
@@ -36,6 +39,10 @@ COMMANDS = {
     "check": "List the packages that are installed or missing.",
 }
 """Each command is `command` in the module of its name; the sentence is shown before it is imported."""
+
+
+STOPPING = ("SIGTERM", "SIGHUP")
+"""Signals that end a command as Ctrl-C does."""
 
 
 def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:  # noqa: FBT001
@@ -73,6 +80,7 @@ def run(arguments: list[str] | None = None) -> None:
         if isinstance(stream, io.TextIOWrapper):
             # a terminal may support fewer characters than a file name contains
             stream.reconfigure(errors="backslashreplace")
+    _listen()
     try:
         code: Any = reidrisk.main(args=arguments, prog_name="reidrisk", standalone_mode=False)
     except click.ClickException as error:
@@ -90,6 +98,12 @@ def run(arguments: list[str] | None = None) -> None:
     except BrokenPipeError:
         _close_output()  # the program that reads our output has stopped reading
         code = FAILURE
+    except MemoryError:
+        _complain(
+            "Error: There is not enough memory.\n\nHint: Close other programs, use a machine with more "
+            "memory, or set a limit with --memory where the command has it."
+        )
+        code = FAILURE
     except OSError as error:
         _close_output()
         where = f"{error.filename}: " if error.filename else ""
@@ -100,7 +114,30 @@ def run(arguments: list[str] | None = None) -> None:
         code = FAILURE
     except Exception as error:  # noqa: BLE001
         code = _report_defect(error)
+    finally:
+        _remove_work()
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _listen() -> None:
+    """End like Ctrl-C when the system or another program asks to: everything temporary is removed."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    for name in STOPPING:
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) == signal.SIG_DFL:  # nohup ignores one of them
+            signal.signal(number, _stop)
+
+
+def _stop(_number: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def _remove_work() -> None:
+    """Remove work folders that a sudden end of the command has left."""
+    work = sys.modules.get("reidrisk.core.work_folder")  # imported by commands that write
+    if work is not None:
+        work.remove_own()
 
 
 def _complain(message: str) -> None:

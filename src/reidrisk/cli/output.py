@@ -122,6 +122,15 @@ def show_result(
         show.say("\n".join(f"{name}: {path}" for name, path in written.items() if path))
 
 
+def commit_files() -> None:
+    """Give the files of the command their names now, before it says that they are there."""
+    from reidrisk.core.file_set import current_set
+
+    files = current_set()
+    if files is not None:
+        files.commit()
+
+
 def bar(done: int, total: int, width: int = 20) -> str:
     """A bar that shows how much is done.
 
@@ -149,28 +158,37 @@ class Output:
 
     def say(self, *things: object) -> None:
         """Print for a person, unless standard output is for a program."""
+        commit_files()
         if not self._quiet and self._json != "-":
             click.echo("\n\n".join(str(thing) for thing in things))
 
     def result(
         self, dictionary: dict[str, Any], *, text: str | None = None, acceptable: bool | None = None
     ) -> None:
-        """Print a result for a person, and write it as JSON if requested; `text` is for what has no view."""
-        if not self._quiet and self._json != "-":
-            self.say(color_result(text or _view(dictionary), acceptable=acceptable))
+        """Print a result for a person, and write it as JSON if requested; `text` is for what has no view.
+
+        All files of the command get their names first: what is printed about them is true.
+        """
+        speaks = not self._quiet and self._json != "-"
+        shown = color_result(text or _view(dictionary), acceptable=acceptable) if speaks else ""
+        content = self._json_text(dictionary) if self._json else ""
+        if self._json and self._json != "-":
+            from reidrisk.core.files import write_text
+
+            write_text(self._json, content)
+        commit_files()
+        if self._json == "-":
+            click.echo(content, nl=False)
+            return
+        self.say(shown)
         if self._json:
-            from reidrisk.core.audience import with_audience
+            self.say(f"JSON: {self._json}")
 
-            content = (
-                json.dumps(with_audience(dictionary), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-            )
-            if self._json == "-":
-                click.echo(content, nl=False)
-            else:
-                from reidrisk.core.files import write_text
+    @staticmethod
+    def _json_text(dictionary: dict[str, Any]) -> str:
+        from reidrisk.core.audience import with_audience
 
-                write_text(self._json, content)
-                self.say(f"JSON: {self._json}")
+        return json.dumps(with_audience(dictionary), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
     @contextmanager
     def progress(self, title: str) -> Iterator[Callable[[int], None] | None]:

@@ -375,8 +375,7 @@ def convert(source: str, to: str, out: str, **options_given: Any) -> None:
     guard([Path(out)])
     reading = ReadSettings(annotator=options_given["annotator"], misaligned=options_given["misaligned"])
     conversion = run(source, to, out, format=options_given["given"], settings=reading)
-    if not options_given["quiet"]:
-        click.echo(str(conversion))
+    output.Output(None, quiet=options_given["quiet"]).say(conversion)
 
 
 for other in (train, deidentify, attack):

@@ -9,8 +9,8 @@ import stat
 import sys
 from pathlib import Path
 
+from reidrisk.core.files import write_new
 from reidrisk.core.signing_key import ed25519_pair
-from reidrisk.core.trail import log_written
 from reidrisk.core.wording import path_text
 from reidrisk.errors import InvalidSetting, UnreadableFile
 
@@ -107,14 +107,9 @@ def new_key(
 def _write_new(path: str | Path, content: bytes, *, mode: int) -> None:
     """Create a file; the permissions are set before anything is in it."""
     try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-    except OSError as error:
+        write_new(path, content, mode=mode)
+    except UnreadableFile as error:
         raise UnreadableFile(
-            f"{path_text(path)} cannot be created: {error.strerror or 'the operating system refused'}.",
+            error.problem.replace("cannot be written", "cannot be created"),
             hint="Choose a file that does not exist yet: a lost key cannot be made again.",
         ) from None
-    with open(descriptor, "wb") as file:  # noqa: PTH123 - the descriptor sets the permissions
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    log_written(path, is_secret=mode == 0o600)

@@ -1,75 +1,31 @@
-"""A folder for what must be a file for a while; what a run that was killed left goes with the next one."""
+"""Where a computation puts what must be a file for a while."""
 
 from __future__ import annotations
 
-import os
-import shutil
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-_PREFIX = "reidrisk."
-_LOCK = ".lock"
+from reidrisk.core.file_set import clear_left, place_for_work
+from reidrisk.core.work_folder import LockedFolder, new_work_folder
 
 
 @contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """A folder in the system's temporary folder that only its owner can open.
-
-    It is removed at the end. The system forgets the lock of a run that was killed, so that the next run
-    sees that its folder is no longer used, and removes it.
-    """
-    _remove_left()
-    with tempfile.TemporaryDirectory(prefix=_PREFIX) as name:
-        lock = _locked(Path(name))
-        try:
-            yield Path(name)
-        finally:
-            if lock is not None:
-                os.close(lock)
-
-
-def _locked(folder: Path) -> int | None:
-    """Lock a folder; the file has its name only once it is locked, so that nobody finds it open."""
-    if sys.platform == "win32":
-        return None
-    from fcntl import LOCK_EX, flock
-
-    new = folder / f"{_LOCK}.new"
-    lock = os.open(new, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+    """A work folder for as long as the block runs."""
+    folder = work_folder_here()
     try:
-        flock(lock, LOCK_EX)
-        new.rename(folder / _LOCK)
-    except OSError:  # a system of files without locks: nobody takes the folder for left
-        os.close(lock)
-        return None
-    return lock
-
-
-def _remove_left() -> None:
-    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
-        if _is_left(folder):
-            shutil.rmtree(folder, ignore_errors=True)
-
-
-def _is_left(folder: Path) -> bool:
-    """Whether a folder is our own and nobody uses it any more."""
-    if sys.platform == "win32":
-        return False
-    from fcntl import LOCK_EX, LOCK_NB, flock
-
-    try:
-        if folder.is_symlink() or folder.stat().st_uid != os.getuid():
-            return False
-        lock = os.open(folder / _LOCK, os.O_RDWR | os.O_NOFOLLOW)
-    except OSError:
-        return False
-    try:
-        flock(lock, LOCK_EX | LOCK_NB)
-    except OSError:
-        return False
+        yield folder.path
     finally:
-        os.close(lock)
-    return True
+        folder.remove()
+
+
+def work_folder_here(parent: str | Path | None = None) -> LockedFolder:
+    """A work folder in `parent`, else in the folder of `--temp`, next to the output, or in the system's folder.
+
+    What killed runs left there is removed first.
+    """
+    place = Path(parent) if parent is not None else place_for_work() or Path(tempfile.gettempdir())
+    clear_left(place)
+    return new_work_folder(place)

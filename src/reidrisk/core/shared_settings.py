@@ -44,7 +44,7 @@ TEMP = Setting(
     "temp",
     FileName(),
     "Existing folder for temporary files, which are removed at the end.",
-    default_text="the folder of the system",
+    default_text="next to the output, or the folder of the system",
     metavar="DIR",
 )
 LIMIT_SETTINGS = (MEMORY, CORES, TEMP)

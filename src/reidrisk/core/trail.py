@@ -73,7 +73,7 @@ def recorded(recorder: Recorder) -> Iterator[Recorder]:
     except BaseException as error:
         _RECORDERS.remove(recorder)
         with suppress(ReidRiskError):  # why the command failed is what the user must see
-            _log(recorder, error.exit_code if isinstance(error, ReidRiskError) else 1)
+            _log(recorder, getattr(error, "exit_code", 1))
         raise
     _RECORDERS.remove(recorder)
     _log(recorder, 0)
@@ -93,7 +93,8 @@ def _log(recorder: Recorder, code: int) -> None:
     for path in recorder.written:
         folder = release_folder_of(path) if path.exists() else None
         if folder is not None:
-            by_folder.setdefault(folder, []).extend([] if recorder.written[path] else [path])
+            own = list(path.iterdir()) if path == folder else [path]  # a release folder that is new
+            by_folder.setdefault(folder, []).extend([] if recorder.written[path] else own)
     for folder, outputs in by_folder.items():
         entry = {
             "time": datetime.now(UTC).isoformat(timespec="seconds"),

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from reidrisk.core.file_set import together
 from reidrisk.core.files import whole_file, write_text
 from reidrisk.stats.arrays import Floats, Ints
 
@@ -177,5 +178,6 @@ def write_figure_one(folder: str | Path) -> None:
     records = [f"{sex},{born}" for sex, born in RECORDS]
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
-    write_text(target / "people.csv", "\n".join(["sex,age_lo,age_hi,n", *people]) + "\n")
-    write_text(target / "released.csv", "\n".join(["sex,year_of_birth", *records]) + "\n")
+    with together():
+        write_text(target / "people.csv", "\n".join(["sex,age_lo,age_hi,n", *people]) + "\n")
+        write_text(target / "released.csv", "\n".join(["sex,year_of_birth", *records]) + "\n")

@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from reidrisk.core.file_set import at_once
 from reidrisk.core.files import write_text
 from reidrisk.core.wording import path_text
 from reidrisk.errors import BadData, InvalidSetting, ReidRiskError, UnreadableFile
@@ -86,7 +87,8 @@ class CensusApi:
             )
         if kept is not None:
             _make(kept.parent)
-            write_text(kept, json.dumps(found))
+            with at_once():
+                write_text(kept, json.dumps(found))
         return found
 
     def forget(self, dataset: str, question: dict[str, str]) -> None:

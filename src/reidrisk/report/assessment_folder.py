@@ -35,6 +35,7 @@ from reidrisk.assess.signature import (
 from reidrisk.assess.verify import Anchors, ReportSource, Verification, verify_folder
 from reidrisk.core.about import installed
 from reidrisk.core.audience import INTERNAL
+from reidrisk.core.file_set import together
 from reidrisk.core.files import write_bytes, write_text
 from reidrisk.core.key import read_signing_key
 from reidrisk.core.regular_files import read_regular
@@ -69,17 +70,18 @@ def write_reports(folder: str | Path, *, now: Path | None = None) -> list[str]:
         drawn = draw_reports(source)
     except MissingPackage:
         if source.outputs:
-            write_text(place / REPORTS, json_text(_listing(source, {})))
+            write_text((now or place) / REPORTS, json_text(_listing(source, {})))
         raise
-    _write_drawn(place, drawn)
+    _write_drawn(now or place, drawn)
     return [PAGE, PDF]
 
 
 def _write_drawn(place: Path, drawn: Mapping[str, bytes]) -> None:
-    """Write the drawn files; the list comes last."""
-    for name, content in drawn.items():
-        (place / name).parent.mkdir(exist_ok=True)
-        write_bytes(place / name, content)
+    """Write the drawn files, which appear together."""
+    with together() as files:
+        for name, content in drawn.items():
+            files.make_folder((place / name).parent)
+            write_bytes(place / name, content)
 
 
 def _source(place: Path, *, has_pages: bool) -> ReportSource:
@@ -209,6 +211,7 @@ def _signed(place: Path, signer: Signer, key: SigningKey) -> ElectronicSignature
     if listed is not None:
         source = _source(place, has_pages=bool(listed["files"]))
         drawn = draw_reports(replace(source, signatures=[*source.signatures, made.to_dict()]))
-    write_signature(place, made)
-    _write_drawn(place, drawn)
+    with together():
+        write_signature(place, made)
+        _write_drawn(place, drawn)
     return made

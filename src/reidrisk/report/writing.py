@@ -7,6 +7,7 @@ from importlib import import_module
 from pathlib import Path
 
 from reidrisk.core.audience import INTERNAL, Audience, check_audience
+from reidrisk.core.file_set import together
 from reidrisk.core.files import write_bytes
 from reidrisk.core.result import Result
 from reidrisk.errors import InvalidSetting
@@ -44,8 +45,8 @@ def write_report(
     the released data: it has no counts below the cell size, and nothing to find suppressed values with.
     """
     target = Path(folder)
-    target.mkdir(parents=True, exist_ok=True)
-    with drawings_from(folder_of(assessment)):
+    with together() as files, drawings_from(folder_of(assessment)):
+        files.make_folder(target)
         return write_document(
             document_of(assessment, template=template, audience=audience),
             html=target / "report.html",
@@ -73,6 +74,7 @@ def write_document(
         drawn.append((html, document_page(document).encode()))
     if pdf is not None:
         drawn.append((pdf, document_pdf(document)))
-    for path, content in drawn:
-        write_bytes(path, content)
+    with together():
+        for path, content in drawn:
+            write_bytes(path, content)
     return [path for path, _ in drawn]

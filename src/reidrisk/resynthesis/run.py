@@ -10,7 +10,8 @@ from itertools import tee
 from pathlib import Path
 from typing import Any
 
-from reidrisk.core.files import writable
+from reidrisk.core.file_set import FileSet, together
+from reidrisk.core.files import new_folder, writable
 from reidrisk.core.wording import path_text
 from reidrisk.detect.finding import Detector
 from reidrisk.detect.settings import DetectSettings
@@ -24,7 +25,7 @@ from reidrisk.resynthesis.keyed_draw import KeyedDraw
 from reidrisk.resynthesis.replace import DeidentifiedNote
 from reidrisk.resynthesis.result import ReplacementCounts, TextDeidentification
 from reidrisk.resynthesis.settings import ResynthesisSettings
-from reidrisk.resynthesis.work_file import WorkFolder
+from reidrisk.resynthesis.work_file import WorkFolder, database_errors, remove_finished
 from reidrisk.resynthesis.worker import Setup, Task, TextScan, run_in_order
 
 Progress = Callable[[str, int, int, str], None]
@@ -99,19 +100,17 @@ Outcome = tuple[ReplacementCounts, int, Sequence[str]]
 
 def _embedded(source: Path, out: Path, setup: Setup, options: RunOptions) -> Outcome:
     texts = open_source(source, options.source)
-    target = _target(source, out, texts, options)
     state = fingerprint(setup, options.marks, options.source.person)
-    work = WorkFolder(target, state, resume=options.resume)
-    run = _TextRun(texts, target, setup, options, work)
-    try:
+    with database_errors(out), together() as files:  # texts and findings appear together
+        target = _target(source, out, texts, options, files)
+        work = WorkFolder(target, state, resume=options.resume, tell=files.tell)
+        files.then(work.remove)
+        files.otherwise(work.keep if isinstance(texts, TextFolder) else work.remove)
+        if isinstance(texts, TextFolder):
+            files.adopt(work.texts, target)
+        place = work.texts if isinstance(texts, TextFolder) else target
+        run = _TextRun(texts, place, setup, options, work)
         count = run.all()
-    except BaseException:
-        work.close()
-        if not isinstance(texts, TextFolder):
-            work.remove()
-        raise
-    work.close()
-    work.remove()
     return count, run.resumed, texts.warnings
 
 
@@ -208,8 +207,8 @@ class _TextRun:
             self._options.progress(what, note.position, self._source.total, self._source.unit)
 
 
-def _target(source: Path, out: Path, texts: NoteSource, options: RunOptions) -> Path:
-    """Where to write: not into the input, and not into a folder with files unless the run is resumed."""
+def _target(source: Path, out: Path, texts: NoteSource, options: RunOptions, files: FileSet) -> Path:
+    """Where to write: not into the input, and not into a folder with files."""
     if out.resolve() == source.resolve() or source.resolve() in out.resolve().parents:
         raise InvalidSetting(
             "The output is inside the input.", hint="Choose another file or folder with --out."
@@ -225,14 +224,15 @@ def _target(source: Path, out: Path, texts: NoteSource, options: RunOptions) -> 
         raise UnreadableFile(
             f"{path_text(out)} is not a folder.", hint="The texts of a folder are written to a folder."
         )
-    if out.is_dir() and any(out.iterdir()) and not options.resume:
-        raise UnreadableFile(
-            f"The folder {path_text(out)} is not empty.",
-            hint="Choose a new folder, or add --resume to continue an interrupted run.",
-        )
     if not out.resolve().parent.is_dir():
         raise UnreadableFile(
             f"The parent folder of {path_text(out)} does not exist.", hint="Create it first."
         )
-    out.mkdir(exist_ok=True)
-    return out.resolve()
+    files.visit(out.resolve().parent)
+    if out.is_dir() and any(out.iterdir()):
+        remove_finished(out.resolve(), files.tell)
+        raise UnreadableFile(
+            f"The folder {path_text(out)} is not empty.",
+            hint="Choose a new folder. --resume continues an interrupted run, whose folder is not there yet.",
+        )
+    return new_folder(out)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from functools import lru_cache
 from pathlib import Path
 
+from reidrisk.core.file_set import errors_about
 from reidrisk.core.wording import path_text
+from reidrisk.core.work_folder import LOCK, lock_folder
 from reidrisk.detect.finding import Finding
-from reidrisk.errors import BadData
+from reidrisk.errors import BadData, UnreadableFile
 from reidrisk.resynthesis.keyed_draw import KeyedDraw
 from reidrisk.resynthesis.real import Hashing
 
@@ -21,21 +24,55 @@ CREATE TABLE IF NOT EXISTS real_values (hash INTEGER PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS days (person INTEGER, day INTEGER, PRIMARY KEY (person, day)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS found (number INTEGER PRIMARY KEY, text INTEGER, findings TEXT);
 """
-DATABASE, WRITTEN = "found.sqlite", "written.txt"
+DATABASE, WRITTEN, TEXTS = "found.sqlite", "written.txt", "texts"
 CACHED = 2**16
+
+
+@contextmanager
+def database_errors(out: Path) -> Iterator[None]:
+    """Turn an error of the database into one that names the work folder; its own text may quote a value."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        reason = "the disk is full" if "full" in str(error) else "the database refused"
+        raise UnreadableFile(
+            f"{path_text(work_path(out))} cannot be written: {reason}.",
+            hint="Check that the disk has room and that you may write next to the output.",
+        ) from None
+
+
+def work_path(out: Path) -> Path:
+    """Where the work folder of an output is."""
+    return out.parent / f".{out.name}.work"
 
 
 class WorkFolder:
     """A hidden folder next to the output. It is removed at the end, but kept if the run can be resumed."""
 
-    def __init__(self, out: Path, settings: str, *, resume: bool) -> None:
-        self.path = out.parent / f".{out.name}.work"
-        self.resumed = resume and self.path.is_dir()
+    def __init__(
+        self, out: Path, settings: str, *, resume: bool, tell: Callable[[str], None] = lambda _: None
+    ) -> None:
+        self.path = work_path(out)
+        with errors_about(self.path):
+            self.path.mkdir(mode=0o700, exist_ok=True)
+        lock = lock_folder(self.path)
+        if lock is None:
+            raise BadData(
+                f"Another run is writing {path_text(out)}.", hint="Wait until it has ended, or stop it."
+            )
+        self._lock = lock
+        try:
+            self._open(settings, resume=resume, tell=tell)
+        except BaseException:
+            lock.release()
+            raise
+
+    def _open(self, settings: str, *, resume: bool, tell: Callable[[str], None]) -> None:
+        self.resumed = resume and (self.path / DATABASE).exists()
         if self.resumed:
             self._check(settings)
         else:
-            self.remove()
-            self.path.mkdir(mode=0o700)
+            self._clear(tell)
         self._database = sqlite3.connect(self.path / DATABASE)
         self._database.executescript(_TABLES)
         if not self.resumed:
@@ -53,10 +90,24 @@ class WorkFolder:
                 hint="Repeat the same command, or remove the output and start again without --resume.",
             )
 
+    def _clear(self, tell: Callable[[str], None]) -> None:
+        left = [path for path in self.path.iterdir() if path.name != LOCK]
+        if left:
+            tell(f"Removed what an interrupted run left: {path_text(self.path)}.")
+        for path in left:
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+
     @property
     def database(self) -> Path:
         """The database that workers read."""
         return self.path / DATABASE
+
+    @property
+    def texts(self) -> Path:
+        """The folder that becomes the output when all texts are written."""
+        path = self.path / TEXTS
+        path.mkdir(exist_ok=True)
+        return path
 
     def remember(
         self,
@@ -106,12 +157,26 @@ class WorkFolder:
         """Close the database."""
         self._database.close()
 
+    def keep(self) -> None:
+        """Leave the folder to a run that resumes the work."""
+        self.close()
+        self._lock.release()
+
     def remove(self) -> None:
         """Remove the folder and its files."""
-        for name in (DATABASE, f"{DATABASE}-journal", WRITTEN):
-            (self.path / name).unlink(missing_ok=True)
-        if self.path.is_dir():
-            self.path.rmdir()
+        self.close()
+        self._lock.remove()
+
+
+def remove_finished(out: Path, tell: Callable[[str], None]) -> None:
+    """Remove the work folder of a run that was killed after its output was complete."""
+    path = work_path(out)
+    if not path.is_dir() or (path / TEXTS).exists():
+        return
+    lock = lock_folder(path)
+    if lock is not None:
+        lock.remove()
+        tell(f"Removed what an interrupted run left: {path_text(path)}.")
 
 
 class RealValuesOnDisk:

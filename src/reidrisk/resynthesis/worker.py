@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
+import signal
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -187,7 +190,23 @@ def pieces(tasks: Iterable[Task]) -> Iterator[list[Task]]:
 
 
 def _begin(setup: Setup) -> None:
+    _end_with_parent()
     _worker[:] = [Worker(setup)]
+
+
+def _end_with_parent() -> None:
+    """Signals of the terminal are for the parent, which ends its workers; if it is killed, they end too."""
+    for name in ("SIGINT", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_wait_for_end, args=(parent,), daemon=True).start()
+
+
+def _wait_for_end(parent: multiprocessing.process.BaseProcess) -> None:
+    parent.join()
+    os._exit(1)
 
 
 def _work(step: Step, piece: list[Task]) -> list[Any]:

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reidrisk.core.files import whole_file, write_text
+from reidrisk.core.file_set import together
+from reidrisk.core.files import whole_file, write_bytes, write_text
 from reidrisk.demo.prescriptions.dispensing import Prescriptions, dispense, drugs
 from reidrisk.demo.prescriptions.illnesses import illnesses
 from reidrisk.demo.prescriptions.visits import FIRST_DAY, PATIENTS, Visits, boys, make_visits
@@ -270,11 +271,11 @@ RECORDS, KEY = "prescriptions.csv", "demo.key"
 def write_case(folder: str | Path, *, seed: int = 7) -> None:
     """Write records, configuration, hierarchies and a key; the same seed gives the same bytes."""
     target = Path(folder)
-    for source in (CONFIG, LAYOUT):
-        write_text(target / source.name, source.read_text(encoding="utf-8"))
-    write_text(target / KEY, demo_key(seed))
-    (target / KEY).chmod(0o600)
-    write_prescriptions(target / RECORDS, seed=seed)
+    with together():
+        for source in (CONFIG, LAYOUT):
+            write_text(target / source.name, source.read_text(encoding="utf-8"))
+        write_bytes(target / KEY, demo_key(seed).encode(), mode=0o600)
+        write_prescriptions(target / RECORDS, seed=seed)
 
 
 def demo_key(seed: int) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from reidrisk.core.file_set import together
 from reidrisk.core.files import write_bytes, write_text
 from reidrisk.demo.prescriptions import demo_key
 from reidrisk.demo.study.cohort import cohort
@@ -49,13 +50,13 @@ def write_study(folder: str | Path, *, size: Size = USUAL, seed: int = 7) -> Non
     people = cohort(size.subjects, rng=rng)
     elements = study_report(people, visits=size.visits, rng=rng)
     subjects, events, history = (target / name for name in DATA)
-    write_bytes(subjects, xport_of("ADSL", adsl(people)))
-    write_text(events, csv_of(ae(people)))
-    write_text(history, csv_of(mh(people)))
-    write_bytes(target / REPORTS[0], report_pdf(elements))
-    write_bytes(target / REPORTS[1], report_docx(elements))
-    write_text(target / ANSWERS, "".join(key_lines(elements)))
-    for config in (CONFIG, STRICT, MASKED):
-        write_text(target / config.name, config.read_text(encoding="utf-8"))
-    write_text(target / KEY, demo_key(seed))
-    (target / KEY).chmod(0o600)
+    with together():
+        write_bytes(subjects, xport_of("ADSL", adsl(people)))
+        write_text(events, csv_of(ae(people)))
+        write_text(history, csv_of(mh(people)))
+        write_bytes(target / REPORTS[0], report_pdf(elements))
+        write_bytes(target / REPORTS[1], report_docx(elements))
+        write_text(target / ANSWERS, "".join(key_lines(elements)))
+        for config in (CONFIG, STRICT, MASKED):
+            write_text(target / config.name, config.read_text(encoding="utf-8"))
+        write_bytes(target / KEY, demo_key(seed).encode(), mode=0o600)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from reidrisk.core.scratch import scratch_folder
 from reidrisk.detect.model.settings import TrainSettings
 from reidrisk.detect.model.spans import OUT, label_tokens
 from reidrisk.detect.model.templates import Features
@@ -73,8 +72,8 @@ def _state(trainer: Any) -> Any:
     """What CRFsuite learned; its temporary file contains only numbers and is deleted at once."""
     import pycrfsuite
 
-    with tempfile.TemporaryDirectory(prefix="reidrisk-") as folder:
-        path = str(Path(folder) / "weights")
+    with scratch_folder() as folder:
+        path = str(folder / "weights")
         trainer.train(path)
         tagger = pycrfsuite.Tagger()
         tagger.open(path)

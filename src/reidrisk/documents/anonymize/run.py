@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reidrisk.core.about import own_version, versions
+from reidrisk.core.file_set import FileSet, now_at, together
 from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
 from reidrisk.core.wording import path_text, plural
@@ -261,12 +261,13 @@ def anonymize_documents(  # noqa: PLR0913 - what, where to, whose, how
         raise InvalidSetting("There is no document.", hint="Name documents, or a study that does.")
     given = values if isinstance(values, GivenValues) else GivenValues.of(values)
     found = replace(_found(findings, study, given.values, detect), numbers=given.numbers)
-    folder = _folder(Path(out), paths)
     rows = []
-    for number, path in enumerate(paths):
-        if progress is not None:
-            progress(path.name, number, len(paths))
-        rows.append(_row(path, folder / path.name, found, rules))
+    with together() as files:  # the new documents appear together
+        folder = _folder(Path(out), paths, files)
+        for number, path in enumerate(paths):
+            if progress is not None:
+                progress(path.name, number, len(paths))
+            rows.append(_row(path, folder / path.name, found, rules))
     about = {
         "study": None if study is None else study.name,
         "findings": path_text(findings) if isinstance(findings, str | Path) else findings is not None,
@@ -318,7 +319,7 @@ def _found(
 def _row(path: Path, out: Path, found: Found, rules: Rules) -> DocumentRow:
     try:
         done = _anonymized(path, out, found, rules)
-        return DocumentRow(path_text(path.name), done, path_text(out), sha256_of(out))
+        return DocumentRow(path_text(path.name), done, path_text(out), sha256_of(now_at(out)))
     except Exception as error:  # noqa: BLE001 - one document does not stop the others
         said = told(error)
         return DocumentRow(path_text(path.name), error=said.problem, hint=said.hint)
@@ -359,8 +360,10 @@ def _anonymized(path: Path, out: Path, found: Found, rules: Rules) -> Anonymized
             without |= more
 
 
-def _folder(out: Path, paths: Sequence[Path]) -> Path:
+def _folder(out: Path, paths: Sequence[Path], files: FileSet) -> Path:
     """The folder for the documents; what an interrupted run left there goes, what a whole one left stays."""
+    if out.is_dir():
+        files.visit(out.resolve())
     if any(path.resolve().parent == out.resolve() for path in paths):
         raise InvalidSetting(
             f"{path_text(out)} holds a document that is read.", hint="Name another folder: inputs stay."
@@ -371,18 +374,10 @@ def _folder(out: Path, paths: Sequence[Path]) -> Path:
                 f"{path_text(out / path.name)} is there already.", hint="Name another folder, or remove it."
             )
     try:
-        out.mkdir(exist_ok=True)
+        files.make_folder(out, parents=False)
     except OSError as error:
         reason = error.strerror or "the operating system refused"
         raise UnreadableFile(
             f"{path_text(out)} cannot be made: {reason}.", hint="Check the folder above it."
         ) from None
-    for path in paths:
-        for part in out.glob(f".{glob_escaped(path.name)}.*.part"):
-            shutil.rmtree(part, ignore_errors=True)
     return out
-
-
-def glob_escaped(name: str) -> str:
-    """A file name that means only itself in a pattern."""
-    return "".join(f"[{letter}]" if letter in "*?[" else letter for letter in name)

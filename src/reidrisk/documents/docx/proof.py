@@ -6,11 +6,11 @@ Nothing here knows how documents are read or changed. Each reader gives names of
 from __future__ import annotations
 
 import html
+import os
 import re
 import shutil
 import struct
 import subprocess
-import tempfile
 import zipfile
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
@@ -18,6 +18,7 @@ from functools import lru_cache
 from pathlib import Path
 from xml.parsers import expat
 
+from reidrisk.core.scratch import scratch_folder
 from reidrisk.documents.docx.standard import LOOK_WORDS, is_standard_style
 from reidrisk.documents.proof.texts import Names
 from reidrisk.documents.words import words
@@ -131,12 +132,12 @@ def field_arguments(code: str) -> str:
 def by_office(path: Path) -> Iterator[tuple[str, str]]:
     """The text of a document as LibreOffice shows it; nothing where it is not installed.
 
-    What it writes on its way lies beside the document, and is removed.
+    What it writes on its way is in a work folder, and is removed.
     """
     if _program() is None:
         return
-    with tempfile.TemporaryDirectory(prefix=".office.", dir=path.parent) as folder:
-        made = _converted(path, Path(folder), "txt:Text (encoded):UTF8")
+    with scratch_folder() as folder:
+        made = _converted(path, folder, "txt:Text (encoded):UTF8")
         yield "the document (LibreOffice)", made.read_text("utf-8", "replace")
 
 
@@ -155,10 +156,10 @@ def _program() -> str | None:
 
 def _converted(path: Path, folder: Path, kind: str) -> Path:
     made = folder / f"{path.stem}.{kind.partition(':')[0]}"
-    with tempfile.TemporaryDirectory(prefix=".profile.", dir=folder) as profile:
+    with scratch_folder() as profile:
         command = [
             _program() or "",
-            f"-env:UserInstallation={Path(profile).resolve().as_uri()}",
+            f"-env:UserInstallation={profile.as_uri()}",
             "--headless",
         ]
         try:
@@ -167,6 +168,7 @@ def _converted(path: Path, folder: Path, kind: str) -> Path:
                 capture_output=True,
                 check=False,
                 timeout=_LONGEST,
+                env=os.environ | {"TMPDIR": str(profile)},
             )
         except (OSError, subprocess.TimeoutExpired):
             raise UnreadableFile(

@@ -122,7 +122,7 @@ def query_desk(table: DuckTable, *, seconds: float) -> Iterator[Ask]:
 
     path = table.session.work_file(".duckdb")
     _copy(table, str(path))
-    process = QueryProcess(path, table.session.folder / "asked", seconds=seconds)
+    process = QueryProcess(path, table.session.work.path / "asked", seconds=seconds)
     try:
         yield process.ask
     finally:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
-import tempfile
 import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,13 +12,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reidrisk.core.limits import limits_now
+from reidrisk.core.scratch import work_folder_here
+from reidrisk.core.work_folder import LockedFolder
 from reidrisk.engine.budget import ArrayRoom, OpenDatabase, budget, enter, leave
 from reidrisk.engine.duckdb.failures import without_values
 from reidrisk.engine.duckdb.names import exact, literal, quoted
 from reidrisk.engine.duckdb.watched import WatchedFiles
 from reidrisk.engine.packages import needed
 from reidrisk.engine.settings import ScanSettings
-from reidrisk.errors import InvalidSetting
+from reidrisk.errors import InvalidSetting, UnreadableFile
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
@@ -39,7 +39,7 @@ class Session:
     """Lives as long as a table that uses it; its work folder goes with it."""
 
     connection: DuckDBPyConnection
-    folder: Path
+    work: LockedFolder
     """Spilled and converted data; readable by the owner only."""
     shared: OpenDatabase | None = None
     """Its part of the budget; None if it has a limit of its own."""
@@ -50,7 +50,7 @@ class Session:
 
     def work_file(self, suffix: str) -> Path:
         """A path in the work folder that nobody has used."""
-        return self.folder / f"{next(_numbers)}{suffix}"
+        return self.work.path / f"{next(_numbers)}{suffix}"
 
     def work_name(self) -> str:
         """A table name that nobody has used."""
@@ -134,22 +134,22 @@ class Session:
 
     def close(self) -> None:
         """End the connection and remove the work folder; a second call does nothing."""
-        _end(self.connection, self.folder, self.shared, self.rooms)
+        _end(self.connection, self.work, self.shared, self.rooms)
 
 
 def start_session(settings: ScanSettings) -> Session:
     """A database in memory that never reaches for the network."""
     needed("duckdb", extra="tables")
-    folder = _work_folder(settings.folder or limits_now().temp)
+    work = _work_folder(settings.folder)
     try:
         with without_values("The engine"):
-            connection = _connected(settings, folder)
+            connection = _connected(settings, work.path)
             shared = None if settings.memory_limit else _in_budget(connection)
     except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
+        work.remove()
         raise
-    session = Session(connection, folder, shared)
-    weakref.finalize(session, _end, connection, folder, shared, session.rooms)
+    session = Session(connection, work, shared)
+    weakref.finalize(session, _end, connection, work, shared, session.rooms)
     return session
 
 
@@ -191,13 +191,19 @@ def _in_budget(connection: DuckDBPyConnection) -> OpenDatabase:
     return database
 
 
-def _work_folder(parent: str | Path | None) -> Path:
+def _work_folder(parent: str | Path | None) -> LockedFolder:
     try:
-        return Path(tempfile.mkdtemp(prefix="reidrisk-", dir=parent))
+        return work_folder_here(parent)
     except OSError as error:
-        raise InvalidSetting(
-            f"No work folder can be made in {parent}: {error.strerror}.",
-            hint="Name an existing folder that you may write to.",
+        place = parent or Path(error.filename or ".").parent
+        if isinstance(error, FileNotFoundError | NotADirectoryError | PermissionError):
+            raise InvalidSetting(
+                f"No work folder can be made in {place}: {error.strerror}.",
+                hint="Name an existing folder that you may write to.",
+            ) from None
+        raise UnreadableFile(
+            f"No work folder can be made in {place}: {error.strerror}.",
+            hint="Check the free disk space, or name another folder with --temp.",
         ) from None
 
 
@@ -211,11 +217,11 @@ def _without_wide_integers(relation: DuckDBPyRelation) -> DuckDBPyRelation:
 
 
 def _end(
-    connection: DuckDBPyConnection, folder: Path, shared: OpenDatabase | None, rooms: list[ArrayRoom]
+    connection: DuckDBPyConnection, work: LockedFolder, shared: OpenDatabase | None, rooms: list[ArrayRoom]
 ) -> None:
     for room in rooms:
         room.shrink()
     if shared is not None:
         leave(shared)
     connection.close()
-    shutil.rmtree(folder, ignore_errors=True)
+    work.remove()

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from reidrisk.core.files import writable
-from reidrisk.core.trail import log_written
+from reidrisk.core.files import whole_path, writable
 from reidrisk.engine.duckdb.formulas import watch_formulas
 from reidrisk.engine.duckdb.scan import Form
 from reidrisk.engine.duckdb.watched import note_written
@@ -67,7 +64,7 @@ def write_table(
     like: Form | None = None,
     check: Callable[[Path], None] | None = None,
 ) -> None:
-    """Write a file of the kind that the suffix says, under a temporary name, then rename it.
+    """Write a file of the kind that the suffix says to a work folder, then give it its name.
 
     It is written `like` the one it comes from: delimiter, spelling of dates, name of the table, labels.
     `check` sees the finished file under its temporary name; if it raises, nothing is left.
@@ -75,29 +72,20 @@ def write_table(
     target = writable(path)
     suffix = ready_to_write(target)
     duckdb = needed("duckdb", extra="tables")
-    part = target.parent / f".{target.name}.{secrets.token_hex(6)}.part"
     try:
-        TARGETS[suffix].write(relation, part, like or Form(), suffix)
-        _to_disk(part)
-        if check is not None:
-            check(part)
-        if TARGETS[suffix] is TEXT:
-            watch_formulas(part, delimiter_of(suffix, like or Form()), packed=suffix.endswith(".gz"))
-            _to_disk(part)
-        part.replace(target)
-        note_written(target)
-        log_written(target)
+        with whole_path(target, folder=False, suffix=".part") as part:
+            TARGETS[suffix].write(relation, part, like or Form(), suffix)
+            if check is not None:
+                check(part)
+            if TARGETS[suffix] is TEXT:
+                watch_formulas(part, delimiter_of(suffix, like or Form()), packed=suffix.endswith(".gz"))
+            note_written(part)
     except duckdb.InterruptException:
         raise KeyboardInterrupt from None
     except duckdb.OutOfMemoryException:
         raise _refused(path, "it needs more memory than allowed") from None
     except duckdb.Error as error:
         raise _refused(path, _reason(error)) from None
-    except OSError as error:
-        raise _refused(path, error.strerror or "the operating system refused") from None
-    finally:
-        for left in (part, part.with_name(f"{part.name}.wal"), part.with_name(f"{part.name}-journal")):
-            left.unlink(missing_ok=True)
 
 
 def ready_to_write(path: Path) -> str:
@@ -139,11 +127,6 @@ def _reason(error: Exception) -> str:
     if "File too large" in str(error):
         return "the file would be larger than allowed"
     return "the table could not be computed"
-
-
-def _to_disk(part: Path) -> None:
-    with part.open("rb+") as file:
-        os.fsync(file.fileno())
 
 
 def _refused(path: str | Path, reason: str) -> UnreadableFile:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from reidrisk.core.encoding import HEAD, byte_order_mark
 from reidrisk.core.files import write_bytes
+from reidrisk.core.recovery import sync_file
 from reidrisk.core.shown_ids import naming
 from reidrisk.core.wording import path_text, plural
 from reidrisk.errors import InvalidSetting, UnreadableFile
@@ -156,7 +157,7 @@ class TextFolder:
 
     @contextmanager
     def writer(self, out: Path) -> Iterator[Write]:
-        """Write each new file, complete or not at all."""
+        """Write each new file to disk before the next one: an interrupted run goes on after the last."""
 
         def write(note: Note, text: str) -> None:
             inside, encoding = note.record
@@ -164,6 +165,7 @@ class TextFolder:
             with file_errors(target):
                 target.parent.mkdir(parents=True, exist_ok=True)
             write_bytes(target, encoding.encode(text))
+            sync_file(target)
 
         yield write
 

@@ -1,0 +1,222 @@
+"""Every command that writes, on data as small as they can be."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from reidrisk.core.file_set import together
+from reidrisk.documents.findings.file import write_findings
+from reidrisk.text.corpus import Annotation, Document
+from reidrisk.text.formats.jsonl import write_jsonl
+from tests.assess.builders import write_data, write_file
+from tests.documents.making import docx, found_in, pdf, txt
+from tests.faults.trial import CANARY, Case
+
+KEY = "0123456789abcdef" * 4 + "\n"
+OUT = ("out/result.json", "out/page.html")
+FILES = ("--json", "out/result.json", "--html", "out/page.html", "--quiet")
+
+
+def _folders(place: Path) -> None:
+    (place / "out").mkdir()
+    (place / "my.key").write_text(KEY)
+    (place / "my.key").chmod(0o600)
+
+
+def table(place: Path) -> None:
+    """Twelve records in two classes."""
+    _folders(place)
+    rows = [f"{CANARY},{'FM'[at % 2]},{30 + at % 2},2019-03-{10 + at}" for at in range(12)]
+    (place / "t.csv").write_text("\n".join(["name,sex,age,seen", *rows]) + "\n")
+    (place / "steps.yaml").write_text("steps:\n  - {kind: rank_swap, columns: [age], within: 0.2}\n")
+
+
+def texts(place: Path) -> None:
+    """Annotated notes, and the same ones as files."""
+    _folders(place)
+    text = f"Mr. Zeb {CANARY} was seen on 03/14/2019 in Ohio."
+    at = text.index(CANARY)
+    name, day = Annotation(at, at + len(CANARY), "NAME"), Annotation(text.index("03"), text.index(" in"), "DATE")
+    documents = [Document(f"d{number}", (name, day), text) for number in range(12)]
+    write_jsonl(documents, place / "gold.jsonl")
+    write_jsonl([Document(one.id, (day,), text) for one in documents], place / "tool.jsonl")
+    (place / "notes").mkdir()
+    for number in range(3):
+        (place / "notes" / f"n{number}.txt").write_text(text)
+    lines = [json.dumps({"id": f"{number}", "text": text}) for number in range(4)]
+    (place / "notes.jsonl").write_text("\n".join(lines) + "\n")
+    (place / "notes.csv").write_text(f'id,text\n1,"{text}"\n2,"{text}"\n')
+
+
+STUDY = """\
+study: W
+ipd: {adsl: adsl.csv}
+schema: {quasi: [SEX], direct: [NAME], dates: [RFSTDTC]}
+deidentified: {key: my.key, recode: [USUBJID], shift: {days: 365}}
+threshold: {cell_size: 11}
+documents: [csr.txt]
+"""
+
+
+def documents(place: Path) -> None:
+    """Three documents, their findings, and a study of twelve people."""
+    _folders(place)
+    said = f"Patient {CANARY} was seen.\nSubject W-01 was enrolled on 12MAR2019."
+    paths = [txt(place / "csr.txt", said), docx(place / "csr.docx", said), pdf(place / "csr.pdf", [said])]
+    (place / "values.txt").write_text(f"{CANARY}\n12MAR2019\n")
+    (place / "clean.txt").write_text("Nothing to see.\n")
+    write_findings(place / "findings.json", [found_in(path, CANARY, "12MAR2019") for path in paths], settings={})
+    people = [f"W-{at:02d},F,{CANARY}{at},2019-05-{at:02d}" for at in range(1, 13)]
+    (place / "adsl.csv").write_text("\n".join(["USUBJID,SEX,NAME,RFSTDTC", *people]) + "\n")
+    (place / "study.yaml").write_text(STUDY)
+
+
+def population(place: Path) -> None:
+    """A state of two sexes, and its margins."""
+    _folders(place)
+    rows = [f"Ohio,{sex},{age},{40 + age}" for sex in "FM" for age in range(20, 30)]
+    (place / "people.csv").write_text("\n".join(["state,sex,age,n", *rows]) + "\n")
+    (place / "sex.csv").write_text("state,sex,n\nOhio,F,500\nOhio,M,400\n")
+    (place / "age.csv").write_text("state,age,n\nOhio,30,450\nOhio,31,450\n")
+    (place / "margins.yaml").write_text("margins: [sex.csv, age.csv]\n")
+    (place / "context.yaml").write_text("preset: hospital\naccess: public\n")
+
+
+def release(place: Path) -> None:
+    """A release of a text, two tables and a population."""
+    _folders(place)
+    write_data(place)
+    (place / "rx.csv").write_text((place / "rx.csv").read_text().replace("Zebulon", CANARY))
+    write_file(place, "made", "state")
+
+
+def assessed(place: Path) -> None:
+    """The same, assessed before with other settings: most of its files are replaced."""
+    from reidrisk.assess.run import assess
+
+    release(place)
+    assess(place / "release.yaml", out=place / "out" / "assessment")
+    text = (place / "release.yaml").read_text()
+    (place / "release.yaml").write_text(text.replace("A small release", "A changed release"))
+
+
+def measured(place: Path) -> None:
+    """An assessment to report on."""
+    from reidrisk.assess.run import assess
+
+    release(place)
+    with together():
+        assess(place / "release.yaml", out=place / "assessment")
+
+
+def empty(place: Path) -> None:
+    """Nothing."""
+    _folders(place)
+
+
+def _table(name: str, *more: str, old: tuple[str, ...] = OUT) -> Case:
+    return Case(f"table {name}", ("table", name, "t.csv", *more), table, old)
+
+
+DEIDENTIFY = ("--quasi", "sex,age", "--direct", "name=drop", "--other", "seen=x", "--cell-size", "5", "--key", "my.key")
+RELEASED = ("out/t.csv", "out/t.codebook.md", *OUT)
+CASES: tuple[Case, ...] = (
+    _table("risk", "--quasi", "sex,age", "--cell-size", "5", *FILES),
+    _table("deidentify", *DEIDENTIFY, "--out", "out/t.csv", *FILES, old=RELEASED),
+    Case(
+        "table deidentify (Parquet)",
+        ("table", "deidentify", "t.csv", *DEIDENTIFY, "--out", "out/t.parquet", "--quiet"),
+        table,
+    ),
+    Case(
+        "table deidentify (SQLite)",
+        ("table", "deidentify", "t.csv", *DEIDENTIFY, "--out", "out/t.sqlite", "--quiet"),
+        table,
+    ),
+    _table("transform", "--config", "steps.yaml", "--key", "my.key", "--out", "out/t.csv", *FILES,
+           old=("out/t.csv", *OUT)),  # fmt: skip
+    _table("hipaa", *FILES),
+    _table("suggest", "--hierarchies", "out/h.yaml", *FILES),
+    Case("table key", ("table", "key", "out/new.key"), empty, random=("out/new.key",)),
+    Case("text evaluate", ("text", "evaluate", "gold.jsonl", "tool.jsonl", *FILES), texts, OUT),
+    Case(
+        "text deidentify (folder)",
+        ("text", "deidentify", "notes", "--out", "out/notes", "--findings", "out/found.jsonl", "--key", "my.key",
+         "--model", "none", "--jobs", "1", *FILES),
+        texts, (*OUT, "out/found.jsonl"), resumes=True,
+    ),  # fmt: skip
+    Case(
+        "text deidentify (JSON Lines)",
+        ("text", "deidentify", "notes.jsonl", "--out", "out/n.jsonl", "--findings", "out/found.jsonl", "--key",
+         "out/new.key", "--mode", "label", "--model", "none", "--jobs", "1", "--quiet"),
+        texts, ("out/n.jsonl", "out/found.jsonl"), apart=("out/new.key",), random=("out/new.key",),
+    ),  # fmt: skip
+    Case(
+        "text deidentify (CSV)",
+        ("text", "deidentify", "notes.csv", "--column", "text", "--out", "out/n.csv", "--key", "my.key",
+         "--model", "none", "--jobs", "1", "--quiet"),
+        texts, ("out/n.csv",),
+    ),  # fmt: skip
+    Case("text convert (folder)", ("text", "convert", "gold.jsonl", "--to", "brat", "--out", "out/brat"), texts),
+    Case(
+        "text convert (file)",
+        ("text", "convert", "gold.jsonl", "--to", "presidio", "--out", "out/p.jsonl"), texts, ("out/p.jsonl",),
+    ),  # fmt: skip
+    Case(
+        "text sample",
+        ("text", "sample", "notes", "--documents", "2", "--out", "out/sample", *FILES), texts, OUT,
+    ),  # fmt: skip
+    Case(
+        "text train",
+        ("text", "train", "gold.jsonl", "--folds", "2", "--set", "iterations=5", "--out", "out/m.model", *FILES),
+        texts, ("out/m.model", *OUT),
+    ),  # fmt: skip
+    Case(
+        "document detect",
+        ("document", "detect", "csr.txt", "csr.docx", "--values", "values.txt", "--out", "out/found.json", *FILES),
+        documents, ("out/found.json", *OUT),
+    ),  # fmt: skip
+    Case(
+        "document review",
+        ("document", "review", "findings.json", "--reviewer", "anna", "--time", "2026-03-01", "--seen", "csr.txt:text",
+         "--source", "csr.txt", "--source", "csr.docx", "--source", "csr.pdf", "--show-text", "--sheet", "out/s.csv",
+         "--gold", "out/g.jsonl", "--prediction", "out/p.jsonl", "--out", "out/r.json", *FILES),
+        documents, ("out/s.csv", "out/g.jsonl", "out/p.jsonl", *OUT),
+    ),  # fmt: skip
+    Case(
+        "document anonymize",
+        ("document", "anonymize", "csr.txt", "csr.docx", "csr.pdf", "--values", "values.txt", "--out", "out/new",
+         "--json", "out/result.json", "--quiet"),
+        documents, ("out/result.json",),
+    ),  # fmt: skip
+    Case(
+        "document tables",
+        ("document", "tables", "--study", "study.yaml", "--out", "out/tables", *FILES), documents, OUT,
+    ),  # fmt: skip
+    Case(
+        "document verify",
+        ("document", "verify", "clean.txt", "--values", "values.txt", "--ocr", "none", *FILES), documents, OUT,
+    ),  # fmt: skip
+    Case(
+        "population risk",
+        ("population", "risk", "people.csv", "--policy", "year_of_birth,sex", *FILES), population, OUT,
+    ),  # fmt: skip
+    Case(
+        "population fit",
+        ("population", "fit", "margins.yaml", "--out", "out/fit.csv", "--quiet"), population, ("out/fit.csv",),
+    ),  # fmt: skip
+    Case(
+        "context score",
+        ("context", "score", "context.yaml", "--out", "out/c.yaml", *FILES), population, ("out/c.yaml", *OUT),
+    ),  # fmt: skip
+    Case("init", ("init", "t.csv", "--out", "out/release.yaml"), table),
+    Case("assess", ("assess", "release.yaml", "--out", "out/assessment", "--quiet"), release, resumes=True),
+    Case("assess (again)", ("assess", "release.yaml", "--out", "out/assessment", "--quiet"), assessed, resumes=True),
+    Case("verify", ("verify", "assessment", "--json", "out/v.json", "--quiet"), measured, ("out/v.json",)),
+    Case(
+        "report",
+        ("report", "assessment", "--html", "out/r.html", "--pdf", "out/r.pdf", "--json", "out/r.json", "--quiet"),
+        measured, ("out/r.html", "out/r.pdf", "out/r.json"),
+    ),  # fmt: skip
+)
