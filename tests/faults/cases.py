@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from reidrisk.core.file_set import together
@@ -110,6 +113,22 @@ def measured(place: Path) -> None:
         assess(place / "release.yaml", out=place / "assessment")
 
 
+@contextmanager
+def _only(part: str) -> Iterator[None]:
+    """The demo with one of its parts."""
+    from reidrisk.cli import demo
+
+    parts = [name for name in vars(demo) if name.startswith("show_") and name != part]
+    kept = {name: getattr(demo, name) for name in parts}
+    for name in parts:
+        setattr(demo, name, lambda *_, **__: "left out")
+    try:
+        yield
+    finally:
+        for name, function in kept.items():
+            setattr(demo, name, function)
+
+
 def empty(place: Path) -> None:
     """Nothing."""
     _folders(place)
@@ -182,7 +201,7 @@ CASES: tuple[Case, ...] = (
         ("document", "review", "findings.json", "--reviewer", "anna", "--time", "2026-03-01", "--seen", "csr.txt:text",
          "--source", "csr.txt", "--source", "csr.docx", "--source", "csr.pdf", "--show-text", "--sheet", "out/s.csv",
          "--gold", "out/g.jsonl", "--prediction", "out/p.jsonl", "--out", "out/r.json", *FILES),
-        documents, ("out/s.csv", "out/g.jsonl", "out/p.jsonl", *OUT),
+        documents, ("out/s.csv", "out/g.jsonl", "out/p.jsonl", *OUT), adds=True,
     ),  # fmt: skip
     Case(
         "document anonymize",
@@ -219,4 +238,6 @@ CASES: tuple[Case, ...] = (
         ("report", "assessment", "--html", "out/r.html", "--pdf", "out/r.pdf", "--json", "out/r.json", "--quiet"),
         measured, ("out/r.html", "out/r.pdf", "out/r.json"),
     ),  # fmt: skip
+    Case("demo (text)", ("demo", "out/demo"), empty, around=partial(_only, "show_text"), steps=True),
+    Case("demo (population)", ("demo", "out/demo"), empty, around=partial(_only, "show_population"), steps=True),
 )

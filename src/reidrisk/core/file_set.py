@@ -55,6 +55,8 @@ class _Entry:
     """A file that is there already is not replaced."""
     is_ours: bool = True
     """Whether `staged` is in the work folder, and goes with it."""
+    shown: str | Path | None = None
+    """The target as its user named it."""
     before: Identity | None = None
     old: Path | None = None
     """The old file under another name, until all renames are done."""
@@ -156,10 +158,11 @@ class FileSet:
         path.mkdir(parents=parents, exist_ok=True)
         self._made += missing
 
-    def stage(
+    def stage(  # noqa: PLR0913 - of one kind of output each
         self,
         target: Path,
         *,
+        shown: str | Path | None = None,
         folder: bool = False,
         suffix: str = "",
         mode: int | None = None,
@@ -175,7 +178,7 @@ class FileSet:
             staged = holder / f"{target.name}{suffix}"
             if folder:
                 staged.mkdir()
-            self._entries.append(_Entry(target, staged, work, mode, new))
+            self._entries.append(_Entry(target, staged, work, mode, new, shown=shown))
             return staged
 
     def draft(self, folder: Path) -> Path:
@@ -304,7 +307,7 @@ class FileSet:
     def _place_all(self) -> None:
         self._list_drafts()
         for number, entry in enumerate(self._entries):
-            with errors_about(entry.target):
+            with errors_about(entry.shown or entry.target):
                 entry.to_disk()
                 entry.keep_old(number)
         if len(self._entries) > 1:
@@ -312,7 +315,7 @@ class FileSet:
         try:
             self._is_mixed = True
             for entry in self._entries:
-                with errors_about(entry.target):
+                with errors_about(entry.shown or entry.target):
                     entry.place()
             for folder in self._folders():
                 with errors_about(folder):
@@ -344,7 +347,7 @@ class FileSet:
     def _write_journal(self) -> None:
         """From the moment the journal has its name, a killed run is completed by the next one."""
         lead, *others = self._works
-        with errors_about(self._entries[0].target):
+        with errors_about(self._entries[0].shown or self._entries[0].target):
             for work in others:
                 write_synced(work.path / LEAD, os.path.relpath(lead.path, work.path.parent))
                 sync_folder(work.path)

@@ -38,7 +38,9 @@ class LockedFolder:
         if self.owner != os.getpid():  # a copy of the process that made it
             return
         shutil.rmtree(self.path, ignore_errors=True)
-        if self.path.exists() and self.path in _OWN.folders:  # the end of the run tries again
+        if self.path.exists():  # the end of the run tries again
+            with _OWN.lock:
+                _OWN.folders[self.path] = self
             return
         self.release()
 

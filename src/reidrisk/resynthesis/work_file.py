@@ -64,7 +64,7 @@ class WorkFolder:
         try:
             self._open(settings, resume=resume, tell=tell)
         except BaseException:
-            lock.release()
+            lock.release() if resume else lock.remove()
             raise
 
     def _open(self, settings: str, *, resume: bool, tell: Callable[[str], None]) -> None:
