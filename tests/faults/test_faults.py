@@ -22,7 +22,9 @@ SHARE = ("table risk", "table deidentify", "table key", "text deidentify (folder
 """Commands that take little time; the others are struck by `make test-faults`."""
 PATIENCE = 120
 
-pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the faults use /proc and signals")
+pytestmark = pytest.mark.skipif(
+    not sys.platform.startswith("linux"), reason="the faults use /proc and signals"
+)
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.name in SHARE], ids=lambda case: case.name)

@@ -1,9 +1,9 @@
 """Sets of files that appear together or not at all.
 
-Everything is written to a work folder next to its place first. Once all of it is complete and on disk, it is renamed.
-One rename cannot be cut in half, several can: so a journal is on disk before the first of several renames. If one of
-them fails, those before it are undone. If the run is killed between them, the next run that writes to one of these
-folders reads the journal and completes the set.
+Everything is written to a work folder next to its place first. Once all of it is complete and on disk, it is
+renamed. One rename cannot be cut in half, several can: so a journal is on disk before the first of several
+renames. If one of them fails, those before it are undone. If the run is killed between them, the next run that
+writes to one of these folders reads the journal and completes the set.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ class FileSet:
         path.mkdir(parents=parents, exist_ok=True)
         self._made += missing
 
-    def stage(  # noqa: PLR0913 - of one kind of output each
+    def stage(
         self,
         target: Path,
         *,
@@ -182,7 +182,7 @@ class FileSet:
             return staged
 
     def draft(self, folder: Path) -> Path:
-        """A copy in the making of a folder: its files are added to the folder, or replace those of their names."""
+        """New files of a folder: they are added to it at the end, or replace those of their names."""
         with self._lock:
             if folder not in self._drafts:
                 work = self._work_for(folder)
@@ -327,7 +327,7 @@ class FileSet:
         self._made.clear()
 
     def _list_drafts(self) -> None:
-        """Every file of a draft gets its name in the folder; a folder that is not there yet is renamed whole."""
+        """Files of a draft get their names in the folder; a folder that is not there yet is renamed whole."""
         for folder, draft in self._drafts.items():
             work = self._work_for(folder)
             if not folder.exists():
@@ -367,9 +367,9 @@ class FileSet:
             for entry in reversed(self._entries):
                 entry.undo()
         except OSError:
+            problem = getattr(error, "problem", "The files cannot be written.")
             raise UnreadableFile(
-                f"{getattr(error, 'problem', 'The files cannot be written.')} Those before it in the same set "
-                "could not be put back.",
+                f"{problem} Those before it in the same set could not be put back.",
                 hint="Repair the disk and repeat the command: it first puts them back, or completes the set.",
             ) from None
         self._is_mixed = False

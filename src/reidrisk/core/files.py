@@ -41,7 +41,7 @@ def whole_path(path: str | Path, *, folder: bool, suffix: str = "") -> Iterator[
 
 
 @contextmanager
-def _whole(  # noqa: PLR0913 - of one kind of output each
+def _whole(
     target: Path,
     path: str | Path,
     *,

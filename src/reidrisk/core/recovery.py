@@ -36,9 +36,13 @@ def clear_folder(folder: Path, *, tell: Callable[[str], None]) -> None:
 def _cleared(left: LockedFolder) -> str:
     """Complete what has a journal, undo what was to be undone, remove the rest; what was done, in words."""
     if (left.path / UNDO).is_file():
-        return _ended(left, _replay(left, UNDO, _put_back), "Undid what an interrupted run had begun to write")
+        return _ended(
+            left, _replay(left, UNDO, _put_back), "Undid what an interrupted run had begun to write"
+        )
     if (left.path / JOURNAL).is_file():
-        return _ended(left, _replay(left, JOURNAL, _put_in_place), "Completed what an interrupted run had written")
+        return _ended(
+            left, _replay(left, JOURNAL, _put_in_place), "Completed what an interrupted run had written"
+        )
     if (left.path / LEAD).is_file():
         lead = left.path.parent / (left.path / LEAD).read_text(encoding="utf-8")
         if lead.exists():

@@ -81,7 +81,8 @@ def _state(trainer: Any) -> Any:
             tagger.open(path)
         except (OSError, ValueError):  # it has no other words for a file that was cut
             raise UnreadableFile(
-                f"The work folder {path_text(folder)} cannot be written.", hint="Check that the disk is not full."
+                f"The work folder {path_text(folder)} cannot be written.",
+                hint="Check that the disk is not full.",
             ) from None
         state = tagger.info()
         tagger.close()
