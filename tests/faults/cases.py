@@ -139,14 +139,12 @@ def empty(place: Path) -> None:
     _folders(place)
 
 
-DEIDENTIFY = (
-    "table deidentify t.csv --quasi sex,age --direct name=drop --other seen=x --cell-size 5 --key my.key"
-)
+DEIDENTIFY = "table deidentify t.csv --quasi sex,age --direct name=drop --other seen=x --key my.key"
 TEXT = "--model none --jobs 1"
 REVIEW = (
     "document review findings.json --reviewer anna --time 2026-03-01 --seen csr.txt:text --source csr.txt "
-    "--source csr.docx --source csr.pdf --show-text --sheet out/s.csv --gold out/g.jsonl --prediction out/p.jsonl "
-    f"--out out/r.json {FILES}"
+    "--source csr.docx --source csr.pdf --show-text --sheet out/s.csv --gold out/g.jsonl "
+    f"--prediction out/p.jsonl --out out/r.json {FILES}"
 )
 CASES: tuple[Case, ...] = (
     Case("table risk", f"table risk t.csv --quasi sex,age --cell-size 5 {FILES}", table, OUT),
@@ -177,8 +175,8 @@ CASES: tuple[Case, ...] = (
     ),
     Case(
         "text deidentify (JSON Lines)",
-        f"text deidentify notes.jsonl --out out/n.jsonl --findings out/found.jsonl --key out/new.key --mode label "
-        f"{TEXT} --quiet",
+        "text deidentify notes.jsonl --out out/n.jsonl --findings out/found.jsonl --key out/new.key "
+        f"--mode label {TEXT} --quiet",
         texts,
         "out/n.jsonl out/found.jsonl",
         apart="out/new.key",
@@ -210,7 +208,8 @@ CASES: tuple[Case, ...] = (
     Case("document review", REVIEW, documents, f"out/s.csv out/g.jsonl out/p.jsonl {OUT}", adds=True),
     Case(
         "document anonymize",
-        "document anonymize csr.txt csr.docx csr.pdf --values values.txt --out out/new --json out/result.json --quiet",
+        "document anonymize csr.txt csr.docx csr.pdf --values values.txt --out out/new --json out/result.json "
+        "--quiet",
         documents,
         "out/result.json",
     ),

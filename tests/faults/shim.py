@@ -115,7 +115,7 @@ class Shim:
             self.strikes("link", target)
             real(source, target, **named)
 
-        os.link = link
+        os.link = link  # type: ignore[assignment]
 
     def _wrap_open(self) -> None:
         real = os.open
@@ -163,7 +163,7 @@ class Shim:
             buffer = io.BufferedRandom(raw) if "+" in mode else io.BufferedWriter(raw)
             return buffer if "b" in mode else io.TextIOWrapper(buffer, encoding, errors, newline)
 
-        io.open = builtins.open = opened  # type: ignore[assignment]
+        io.open = builtins.open = opened
 
 
 def _error(kind: Kind, path: Any) -> OSError:

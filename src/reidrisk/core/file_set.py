@@ -2,13 +2,12 @@
 
 Everything is written to a work folder next to its place first. Once all of it is complete and on disk, it is
 renamed. One rename cannot be cut in half, several can: so a journal is on disk before the first of several
-renames. If one of them fails, those before it are undone. If the run is killed between them, the next run that
-writes to one of these folders reads the journal and completes the set.
+renames. If one of them fails, those before it are undone. If the run is killed between them, the next run
+that writes to one of these folders reads the journal and completes the set.
 """
 
 from __future__ import annotations
 
-import errno
 import json
 import logging
 import os
@@ -19,111 +18,20 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import RLock
-from typing import Any
 
+from reidrisk.core.file_entry import FileEntry, umask
 from reidrisk.core.limits import limits_now
 from reidrisk.core.recovery import (
     JOURNAL,
     LEAD,
     UNDO,
-    Identity,
     clear_folder,
-    identity,
-    sync_file,
     sync_folder,
     write_synced,
 )
 from reidrisk.core.wording import path_text
 from reidrisk.core.work_folder import LockedFolder, new_work_folder
-from reidrisk.errors import UnreadableFile
-
-UNLINKED = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EXDEV)
-"""Answers of systems on which a file cannot have a second name."""
-
-
-@dataclass(eq=False)
-class _Entry:
-    """One name that gets new content, or goes."""
-
-    target: Path
-    staged: Path | None
-    """The new file or folder; None: the target is removed."""
-    work: LockedFolder
-    mode: int | None = None
-    """Permissions of the file; None: as usual."""
-    is_new: bool = False
-    """A file that is there already is not replaced."""
-    is_ours: bool = True
-    """Whether `staged` is in the work folder, and goes with it."""
-    shown: str | Path | None = None
-    """The target as its user named it."""
-    before: Identity | None = None
-    old: Path | None = None
-    """The old file under another name, until all renames are done."""
-
-    def to_disk(self) -> None:
-        """Write what the system still holds in memory, and set permissions."""
-        if self.staged is None:
-            return
-        if self.staged.is_dir():
-            for path in sorted(self.staged.rglob("*"), reverse=True):
-                sync_folder(path) if path.is_dir() else sync_file(path)
-            sync_folder(self.staged)
-            return
-        self.staged.chmod(0o666 & ~_umask() if self.mode is None else self.mode)
-        sync_file(self.staged)
-
-    def keep_old(self, number: int) -> None:
-        """Note what is there, and keep it reachable for the case that a later rename fails."""
-        self.before = identity(self.target)
-        if self.before is None or not self.target.is_file():
-            return
-        old = self.work.path / f"old-{number}"
-        try:
-            old.hardlink_to(self.target)
-        except OSError as error:
-            if error.errno not in UNLINKED:
-                raise
-            shutil.copy2(self.target, old)
-        self.old = old
-
-    def place(self) -> None:
-        """Give the content its name."""
-        if self.staged is None:
-            self.target.unlink(missing_ok=True)
-        elif self.is_new:
-            self.target.hardlink_to(self.staged)
-        else:
-            self.target.parent.mkdir(parents=True, exist_ok=True)
-            self.staged.replace(self.target)
-
-    @property
-    def is_placed(self) -> bool:
-        """Whether the name has its new content."""
-        if self.staged is None:
-            return not self.target.exists()
-        if self.is_new:
-            return self.target.exists() and self.target.samefile(self.staged)
-        return not self.staged.exists()
-
-    def undo(self) -> None:
-        """Give the name back to what had it."""
-        if not self.is_placed:
-            return
-        if self.old is not None:
-            self.old.replace(self.target)
-        elif self.is_new:
-            self.target.unlink()
-        elif self.staged is not None:
-            self.target.replace(self.staged)
-
-    def told(self, base: Path) -> dict[str, Any]:
-        """As a line of the journal; paths are relative, so that a folder that is moved can be completed."""
-        paths = {"target": self.target, "staged": self.staged, "old": self.old}
-        return {
-            **{name: None if path is None else os.path.relpath(path, base) for name, path in paths.items()},
-            "before": self.before,
-        }
+from reidrisk.errors import UnwritableFile
 
 
 @dataclass(eq=False)
@@ -134,7 +42,7 @@ class FileSet:
     """Says what became of the files that a killed run left."""
     places: list[Path] = field(default_factory=list)
     """Folders of outputs, the first of which has the work folders of everything else."""
-    _entries: list[_Entry] = field(default_factory=list)
+    _entries: list[FileEntry] = field(default_factory=list)
     _works: list[LockedFolder] = field(default_factory=list)
     _made: list[Path] = field(default_factory=list)
     _after: list[Callable[[], None]] = field(default_factory=list)
@@ -178,7 +86,7 @@ class FileSet:
             staged = holder / f"{target.name}{suffix}"
             if folder:
                 staged.mkdir()
-            self._entries.append(_Entry(target, staged, work, mode, new, shown=shown))
+            self._entries.append(FileEntry(target, staged, work, mode, new, shown=shown))
             return staged
 
     def draft(self, folder: Path) -> Path:
@@ -194,13 +102,13 @@ class FileSet:
     def adopt(self, staged: Path, target: Path) -> None:
         """Rename a folder that is filled elsewhere; if the set fails, it stays there."""
         with self._lock:
-            self._entries.append(_Entry(target, staged, self._work(target.parent), is_ours=False))
+            self._entries.append(FileEntry(target, staged, self._work(target.parent), is_ours=False))
 
     def remove(self, target: Path) -> None:
         """Remove a file when the others appear."""
         with self._lock:
             self._forget(target)
-            self._entries.append(_Entry(target, None, self._work(target.parent)))
+            self._entries.append(FileEntry(target, None, self._work(target.parent)))
 
     def then(self, call: Callable[[], None]) -> None:
         """Call this once everything has its name."""
@@ -284,7 +192,7 @@ class FileSet:
             self._drop_entry(entry)
 
     @staticmethod
-    def _drop_entry(entry: _Entry) -> None:
+    def _drop_entry(entry: FileEntry) -> None:
         if entry.is_ours and entry.staged is not None:
             shutil.rmtree(entry.staged.parent, ignore_errors=True)
 
@@ -331,11 +239,11 @@ class FileSet:
         for folder, draft in self._drafts.items():
             work = self._work_for(folder)
             if not folder.exists():
-                draft.chmod(0o777 & ~_umask())
-                self._entries.append(_Entry(folder, draft, work))
+                draft.chmod(0o777 & ~umask())
+                self._entries.append(FileEntry(folder, draft, work))
                 continue
             for path in sorted(one for one in draft.rglob("*") if one.is_file()):
-                self._entries.append(_Entry(folder / path.relative_to(draft), path, work, is_ours=False))
+                self._entries.append(FileEntry(folder / path.relative_to(draft), path, work, is_ours=False))
         self._drafts.clear()
 
     def _folders(self) -> list[Path]:
@@ -368,7 +276,7 @@ class FileSet:
                 entry.undo()
         except OSError:
             problem = getattr(error, "problem", "The files cannot be written.")
-            raise UnreadableFile(
+            raise UnwritableFile(
                 f"{problem} Those before it in the same set could not be put back.",
                 hint="Repair the disk and repeat the command: it first puts them back, or completes the set.",
             ) from None
@@ -384,10 +292,10 @@ def errors_about(path: str | Path) -> Iterator[None]:
         raise cannot_write(path, error) from error
 
 
-def cannot_write(path: str | Path, error: Exception) -> UnreadableFile:
+def cannot_write(path: str | Path, error: Exception) -> UnwritableFile:
     """An output cannot be written, and why."""
     reason = getattr(error, "strerror", None) or "the operating system refused"
-    return UnreadableFile(
+    return UnwritableFile(
         f"{path_text(path)} cannot be written: {reason}.",
         hint="Check that the folder exists, that you may write there, and that the disk is not full.",
     )
@@ -473,9 +381,3 @@ def clear_left(folder: Path) -> None:
 
 def _device(path: Path) -> int:
     return path.stat().st_dev
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -1,8 +1,8 @@
 """Work folders: only their owner can open them, and what a killed run left goes with the next run.
 
-A work folder is `.reidrisk-RANDOM.work`. It is in the folder of the output, in the folder of `--temp`, or, if a
-command has no output, in the system's temporary folder. As long as a run lives, it holds a lock in its folder.
-The system forgets the lock of a run that was killed, so that the next run sees that nobody uses the folder.
+A work folder is `.reidrisk-RANDOM.work`. It is in the folder of the output, in the folder of `--temp`, or, if
+a command has no output, in the system's temporary folder. As long as a run lives, it holds a lock in its
+folder. The system forgets the lock of a run that was killed, so that the next run sees that nobody uses it.
 """
 
 from __future__ import annotations
