@@ -208,8 +208,8 @@ CASES: tuple[Case, ...] = (
     Case("document review", REVIEW, documents, f"out/s.csv out/g.jsonl out/p.jsonl {OUT}", adds=True),
     Case(
         "document anonymize",
-        "document anonymize csr.txt csr.docx csr.pdf --values values.txt --out out/new --json out/result.json "
-        "--quiet",
+        "document anonymize csr.txt csr.docx csr.pdf --values values.txt --out out/new "
+        "--json out/result.json --quiet",
         documents,
         "out/result.json",
     ),
