@@ -127,6 +127,14 @@ def _limits(given: ReleaseContent, place: SettingPlace) -> Limits | None:
         return Limits.of(given.content.get("limits") or {}, folder=given.folder)
 
 
+def limits_to_repeat(release: ReleaseFile) -> Limits | None:
+    """The limits that a release was assessed with; a folder that is missing here is left out."""
+    given = dict(release.content.get("limits") or {})
+    if given.get("temp") is not None and not (release.folder / given["temp"]).is_dir():
+        del given["temp"]
+    return Limits.of(given, folder=release.folder)
+
+
 def _with_context(given: ReleaseContent) -> ReleaseContent:
     """The content with a context from a file of its own, with the lines of that file."""
     named = given.content.get("context")

@@ -12,10 +12,11 @@ from reidrisk.assess.folder import AS_RUN, MANIFEST, AssessmentFiles, read_manif
 from reidrisk.assess.inputs import file_hash, hash_inputs, is_server, source_exists
 from reidrisk.assess.kind import Progress, RunControl
 from reidrisk.assess.measurement import WAITING, MeasurementStore, measure_parts
-from reidrisk.assess.release_file import ReleaseFile, read_content
+from reidrisk.assess.release_file import ReleaseFile, limits_to_repeat, read_content
 from reidrisk.assess.result import ASSESSMENT
 from reidrisk.assess.run import judge_measurements
 from reidrisk.core.file_set import at_once
+from reidrisk.core.limits import within
 from reidrisk.core.scratch import work_folder_here
 from reidrisk.core.wording import path_text, plural
 from reidrisk.core.yaml_file import read_yaml
@@ -134,7 +135,7 @@ def _repeat(place: Path, manifest: Mapping[str, Any], control: RunControl, threa
         yield f"{CANNOT_REPEAT}: the folder beside it cannot be written."
         return
     try:
-        with at_once():  # what is written here is compared at once
+        with at_once(), within(limits_to_repeat(release)):  # what is written here is compared at once
             _assess_again(release, work.path / "again", control, threads)
             for entry in manifest["files"]:
                 yield from _compare_file(place, work.path / "again", entry["path"])

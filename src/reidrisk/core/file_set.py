@@ -141,6 +141,11 @@ class FileSet:
         return any(folder in path.parents for folder in folders)
 
     @property
+    def waits(self) -> bool:
+        """Whether anything waits for its name."""
+        return bool(self._entries or self._drafts)
+
+    @property
     def size(self) -> int:
         """How many names wait for their content."""
         return len(self._entries)
@@ -353,7 +358,11 @@ def at_once() -> Iterator[None]:
 def now_at(path: str | Path) -> Path:
     """Where a file is now: under its name, or in a work folder until its set is complete."""
     files = _SET.get()
-    return Path(path) if files is None else files.now_at(Path(path).resolve())
+    if files is None or not files.waits:
+        return Path(path)
+    resolved = Path(path).resolve()
+    found = files.now_at(resolved)
+    return Path(path) if found == resolved else found
 
 
 def place_for_work() -> Path | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from reidrisk.core.files import whole_path, writable
 from reidrisk.engine.duckdb.scan import Form
+from reidrisk.engine.duckdb.watched import note_written
 from reidrisk.engine.duckdb.writers.delimited import write_delimited
 from reidrisk.engine.duckdb.writers.excel import write_excel
 from reidrisk.engine.duckdb.writers.statistical import write_statistical
@@ -71,10 +72,11 @@ def write_table(
     suffix = ready_to_write(target)
     duckdb = needed("duckdb", extra="tables")
     try:
-        with whole_path(target, folder=False, suffix=".part") as part:
+        with whole_path(target, folder=False) as part:
             TARGETS[suffix].write(relation, part, like or Form(), suffix)
             if check is not None:
                 check(part)
+            note_written(part)
     except duckdb.InterruptException:
         raise KeyboardInterrupt from None
     except duckdb.OutOfMemoryException:
