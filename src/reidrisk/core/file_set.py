@@ -265,8 +265,7 @@ class FileSet:
                 write_synced(work.path / LEAD, os.path.relpath(lead.path, work.path.parent))
                 sync_folder(work.path)
             listed = [entry.told(lead.path.parent) for entry in self._entries]
-            write_synced(lead.path / f"{JOURNAL}.new", json.dumps(listed))
-            (lead.path / f"{JOURNAL}.new").replace(lead.path / JOURNAL)
+            write_synced(lead.path / JOURNAL, json.dumps(listed))
             for work in self._works:
                 sync_folder(work.path)
                 sync_folder(work.path.parent)

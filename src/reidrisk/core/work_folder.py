@@ -37,12 +37,11 @@ class LockedFolder:
         """Remove the folder with all that is in it; a second call does nothing."""
         if self.owner != os.getpid():  # a copy of the process that made it
             return
+        with _OWN.lock:
+            _OWN.folders[self.path] = self
         shutil.rmtree(self.path, ignore_errors=True)
-        if self.path.exists():  # the end of the run tries again
-            with _OWN.lock:
-                _OWN.folders[self.path] = self
-            return
-        self.release()
+        if not self.path.exists():  # otherwise the end of the run tries again
+            self.release()
 
     def release(self) -> None:
         """Leave the folder where it is; the next run may take it."""
@@ -96,14 +95,15 @@ def lock_folder(path: Path) -> LockedFolder | None:
         return LockedFolder(path, None)
 
 
+def is_work_name(name: str) -> bool:
+    """Whether a work folder may have this name."""
+    return name.startswith(PREFIX) and name.endswith(SUFFIX)
+
+
 def left_in(parent: Path) -> Iterator[LockedFolder]:
     """Work folders that nobody uses any more. They are locked for this run: to be removed or released."""
     try:
-        names = sorted(
-            entry.name
-            for entry in os.scandir(parent)
-            if entry.name.startswith(PREFIX) and entry.name.endswith(SUFFIX)
-        )
+        names = sorted(entry.name for entry in os.scandir(parent) if is_work_name(entry.name))
     except OSError:
         return
     for name in names:
@@ -114,7 +114,7 @@ def left_in(parent: Path) -> Iterator[LockedFolder]:
 
 def take_left(path: Path) -> LockedFolder | None:
     """A work folder that nobody uses any more; None if it is gone, in use, or not our own."""
-    if sys.platform == "win32":
+    if sys.platform == "win32" or not is_work_name(path.name):
         return None
     try:
         found = path.lstat()
