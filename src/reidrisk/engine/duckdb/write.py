@@ -73,7 +73,7 @@ def write_table(
     suffix = ready_to_write(target)
     duckdb = needed("duckdb", extra="tables")
     try:
-        with whole_path(target, folder=False, suffix=".part") as part:
+        with whole_path(target, folder=False) as part:
             TARGETS[suffix].write(relation, part, like or Form(), suffix)
             if check is not None:
                 check(part)
