@@ -146,7 +146,7 @@ def _codebooks(source: ReportSource) -> dict[str, str]:
     }
 
 
-def verify(
+def verify(  # noqa: PLR0913 - what, against what, how
     folder: str | Path,
     *,
     trusted: str | Path | None = None,
