@@ -73,6 +73,11 @@ spark: $(SPARK)
 	  $(call install,openjdk-17-jre-headless) || $(call install,default-jre-headless) || { \
 	    echo "Java is missing and could not be installed: the tests on Spark are skipped."; \
 	    echo "As an administrator: apt-get install openjdk-17-jre-headless"; }; }
+	@test -e /usr/share/java/postgresql.jar || { \
+	  echo "Installing the JDBC driver of PostgreSQL for the tests on Spark"; \
+	  $(call install,libpostgresql-jdbc-java) || { \
+	    echo "It could not be installed: the tests of PostgreSQL on Spark are skipped."; \
+	    echo "As an administrator: apt-get install libpostgresql-jdbc-java"; }; }
 
 $(SPARK): $(READY) requirements-spark.lock
 	@if $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-spark.lock; \

@@ -15,6 +15,7 @@ settings.register_profile("steady", deadline=None, derandomize=True, max_example
 settings.load_profile("steady")
 
 
+ON_SPARK = Path(__file__).parent / "spark"
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 
 
@@ -44,3 +45,8 @@ def demo_study(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def command(capsys: pytest.CaptureFixture[str]) -> Run:
     """Run the command line in this process."""
     return runner(capsys)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests on Spark come first: then one process takes them all, with one cluster and one session."""
+    items.sort(key=lambda item: ON_SPARK not in item.path.parents)

@@ -41,8 +41,14 @@ def test_every_part_keeps_to_the_limits(
     assert limited.to_dict()["parts"] == plain.to_dict()["parts"]
     assert not list((folder / "work").iterdir())
     assert limits_now() == Limits()
+    assert rr.verify(tmp_path / "out").holds
+    [again] = seen[2:]
+    assert (again.memory, again.cores) == ("1GB", 1)
+    assert again.temp is not None
+    assert Path(again.temp).resolve() == (folder / "work").resolve()
     (folder / "work").rmdir()
     assert rr.verify(tmp_path / "out").holds
+    assert seen[3:] == [Limits(memory="1GB", cores=1)]
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,10 @@ from reidrisk.core.schema import Schema
 from reidrisk.engine.duckdb import session
 from reidrisk.engine.duckdb.readers import delimited
 from reidrisk.engine.duckdb.table import open_embedded
+from reidrisk.errors import BadData
 from reidrisk.tables.deidentify.run import deidentify
 from reidrisk.tables.risk import table_risk
+from reidrisk.tables.transform.run import transform_table
 
 ROWS = 4000
 READ = """SELECT coalesce(sum(bytes), 0) FROM duckdb_logs_parsed('FileSystem')
@@ -113,3 +115,36 @@ def test_a_column_may_have_the_name_of_the_place_of_a_row(tmp_path: Path) -> Non
     with open_embedded(path) as table:
         assert table.relation.fetchall() == [(5, "x"), (9, "y")]
         assert table.with_numbers(["b"], "nth").order("nth").fetchall() == [("x", 1), ("y", 2)]
+
+
+def _longer(path: Path) -> None:
+    with path.open("a", encoding="utf-8") as file:
+        file.write("9999,F,77,001,1.50\n")
+
+
+def test_a_file_that_changes_while_it_is_read_is_noticed(visits: Path) -> None:
+    table = open_embedded(visits)
+    assert table.count() == ROWS
+    _longer(visits)
+    with pytest.raises(BadData, match=r"visits\.csv changed while it was read"), table:
+        pass
+    table = open_embedded(visits)
+    visits.unlink()
+    with pytest.raises(BadData, match="was removed"), table:
+        pass
+
+
+def test_nothing_is_written_from_a_file_that_changed(visits: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.csv"
+    table = open_embedded(visits)
+    _longer(visits)
+    with pytest.raises(BadData, match="changed while it was read"), table:
+        table.edit.write(out)
+    assert not out.exists()
+    assert sorted(tmp_path.iterdir()) == [visits]
+
+
+def test_a_result_may_take_the_place_of_its_source(visits: Path) -> None:
+    transform_table(visits, [{"kind": "tails", "column": "age", "top": 0.1}], visits)
+    with open_embedded(visits) as table:
+        assert table.count() == ROWS

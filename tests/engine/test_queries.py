@@ -155,3 +155,13 @@ def test_rows_are_drawn_by_the_seed() -> None:
         assert count_rows(drawn_rows(table, 1000, seed=1)) == len(some[0])
     assert some[0] == some[1] != some[2]
     assert 850 < len(some[0]) < 1150
+
+
+def test_a_sample_does_not_depend_on_the_order_of_rows() -> None:
+    rows = [*range(2000), *[-1] * 3000]
+    found = []
+    for one in (rows, rows[::-1]):
+        with open_embedded(pa.table({"x": one})) as table:
+            found.append(drawn_rows(table, 500, seed=1).relation.fetchall())
+    assert found[0] == found[1]
+    assert found[0].count((-1,)) == 300

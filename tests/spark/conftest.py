@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,6 +19,16 @@ import pytest
 MISSING = [name for name in ("pyspark", "pandas", "pyarrow") if find_spec(name) is None]
 ROOT = Path(__file__).parents[2]
 SECONDS = 240
+QUICK_START = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData"
+"""For Java processes that live for seconds: they would compile longer than they run."""
+DEFAULTS = {
+    "spark.driver.extraJavaOptions": QUICK_START,
+    "spark.executor.extraJavaOptions": QUICK_START,
+    "spark.executor.memory": "512m",
+    "spark.cores.max": "2",
+    "spark.sql.shuffle.partitions": "2",
+}
+"""Settings of Spark in all tests; ours come on top. No application takes the cores of another one."""
 
 
 def needs_spark() -> None:
@@ -30,10 +40,34 @@ def needs_spark() -> None:
 
 
 @pytest.fixture(scope="session")
-def spark_master(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URL of a standalone master with two workers on the loopback address."""
+def cluster_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Where the processes of the cluster work, which all start quickly instead of running fast."""
     needs_spark()
-    with started_cluster(tmp_path_factory.mktemp("spark-cluster"), workers=2) as master:
+    folder = tmp_path_factory.mktemp("spark-cluster")
+    (folder / "conf").mkdir()
+    hive = {
+        "spark.driver.extraJavaOptions": f"{QUICK_START} -Dderby.system.home={folder}",
+        "spark.hadoop.javax.jdo.option.ConnectionURL": "jdbc:derby:memory:metastore;create=true",
+        "spark.sql.warehouse.dir": f"file:{folder}/warehouse",
+    }
+    write_defaults(folder / "conf", DEFAULTS | hive)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SPARK_CONF_DIR", str(folder / "conf"))
+        patch.setenv("SPARK_DAEMON_JAVA_OPTS", QUICK_START)
+        patch.setenv("PYSPARK_PYTHON", sys.executable)
+        yield folder
+
+
+def write_defaults(folder: Path, settings: Mapping[str, str]) -> None:
+    """The settings of Spark for whoever has SPARK_CONF_DIR=folder."""
+    lines = [f"{name} {value}\n" for name, value in settings.items()]
+    (folder / "spark-defaults.conf").write_text("".join(lines))
+
+
+@pytest.fixture(scope="session")
+def spark_master(cluster_folder: Path) -> Iterator[str]:
+    """The URL of a standalone master with two workers on the loopback address."""
+    with started_cluster(cluster_folder, workers=2) as master:
         yield master
 
 
@@ -44,10 +78,8 @@ def spark(spark_master: str) -> Iterator[Any]:
 
     from reidrisk.engine.spark.session import spark_session
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYSPARK_PYTHON", sys.executable)
-        with spark_session(spark_master) as session:
-            yield session
+    with spark_session(spark_master, hive=True) as session:
+        yield session
     assert SparkSession.getActiveSession() is None
 
 
@@ -56,19 +88,25 @@ def started_cluster(folder: Path, *, workers: int) -> Iterator[str]:
     """Start a master and workers of one core each; end them afterwards. Their logs are in the folder."""
     port = free_port()
     master = f"spark://127.0.0.1:{port}"
-    with ExitStack() as running:
-        place = ("--host", "127.0.0.1", "--port", str(port), "--webui-port", "0")
-        running.enter_context(daemon(folder, "master", "org.apache.spark.deploy.master.Master", *place))
+    place = ("--host", "127.0.0.1", "--port", str(port), "--webui-port", "0")
+    with daemon(folder, "master", "org.apache.spark.deploy.master.Master", *place):
         wait_for(lambda: answers(port), "the master does not answer")
-        for number in range(workers):
-            own = folder / f"worker-{number}"
+        with started_workers(folder, master, [f"worker-{number}" for number in range(workers)]):
+            yield master
+
+
+@contextmanager
+def started_workers(folder: Path, master: str, names: Sequence[str], *, cores: int = 1) -> Iterator[None]:
+    """Start workers, whose work is below the folder under their names."""
+    with ExitStack() as running:
+        for own in (folder / name for name in names):
             own.mkdir()
-            size = ("--cores", "1", "--memory", "1g", "--work-dir", str(own), "--webui-port", "0")
-            name = "org.apache.spark.deploy.worker.Worker"
-            running.enter_context(daemon(folder, own.name, name, "--host", "127.0.0.1", *size, master))
-        logs = [folder / f"worker-{number}.log" for number in range(workers)]
+            size = ("--cores", str(cores), "--memory", "1g", "--work-dir", str(own), "--webui-port", "0")
+            main = "org.apache.spark.deploy.worker.Worker"
+            running.enter_context(daemon(folder, own.name, main, "--host", "127.0.0.1", *size, master))
+        logs = [folder / f"{name}.log" for name in names]
         wait_for(lambda: all(registered(log) for log in logs), "a worker does not register")
-        yield master
+        yield
 
 
 @contextmanager

@@ -125,6 +125,34 @@ def row_hash(cells: Sequence[Any], texts: Sequence[bool], salt: str) -> str:
     return sha256(whole.encode()).hexdigest()[:32]
 
 
+def plain_sample(table: Any, share: float, *, seed: int, unit: str | None = None) -> list[tuple[Any, ...]]:
+    """The rows of a sample in their order: each content its share, or all rows of the units drawn."""
+    rows = [tuple(row.values()) for row in table.to_pylist()]
+    texts = [pa.types.is_string(one.type) for one in table.schema]
+    hashes = {tuple(map(shown, row)): row_hash(row, texts, str(seed)) for row in rows}
+    found: Counter[tuple[Any, ...]] = Counter()
+    at = None if unit is None else table.column_names.index(unit)
+    for row, number in Counter(tuple(map(shown, row)) for row in rows).items():
+        if at is None:
+            kept = number * share
+            whole = math.floor(kept)
+            found[row] = whole + (_chance(hashes[row]) < kept - whole)
+        elif _chance(row_hash([row[at]], [texts[at]], str(seed))) < share:
+            found[row] = number
+    floats = [place for place, one in enumerate(table.schema) if pa.types.is_floating(one.type)]
+    return sorted(found.elements(), key=lambda row: (hashes[row], *(_last(row[place]) for place in floats)))
+
+
+def _chance(digest: str) -> float:
+    return int(digest[:13], 16) / 2.0**52
+
+
+def _last(value: Any) -> tuple[bool, bool, float]:
+    """Numbers, then NaN, then nothing."""
+    is_number = value is not None and value != "NaN"
+    return value is None, value == "NaN", value if is_number else 0.0
+
+
 def pseudonym(name: str, value: Any) -> str | None:
     if value is None:
         return None

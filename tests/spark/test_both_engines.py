@@ -8,27 +8,41 @@ from typing import Any
 
 import pytest
 
+from reidrisk.engine.duckdb.table import embedded
 from reidrisk.engine.opening import open_table
 from reidrisk.engine.plans import DistinctTuples
 from reidrisk.engine.protocol import Table
 from reidrisk.engine.spark.tuple_sets import DriverTupleSets
-from tests.spark.plain_release import contents, mixed_table, plain_release, plan_of, shown, write_parts
+from tests.spark.plain_release import (
+    contents,
+    mixed_table,
+    plain_release,
+    plain_sample,
+    plan_of,
+    shown,
+    write_parts,
+)
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
 Open = Callable[[Path], Table]
 
 
+@pytest.fixture(scope="module")
+def on_spark(spark: Any) -> Open:
+    """How a table is opened on Spark: each file is a partition of its own, also one without rows."""
+    from reidrisk.engine.spark.scan import SparkEngine
+
+    engine = SparkEngine.on(spark)
+    engine.session.conf.set("spark.sql.files.openCostInBytes", "1m")
+    engine.session.conf.set("spark.sql.files.maxPartitionBytes", "1m")
+    return engine.scan
+
+
 @pytest.fixture(scope="module", params=["embedded", "spark"])
 def opened(request: pytest.FixtureRequest) -> Open:
     """How a table is opened with the engine."""
-    if request.param == "embedded":
-        return open_table
-    from reidrisk.engine.spark.scan import SparkEngine
-
-    engine = SparkEngine.on(request.getfixturevalue("spark"))
-    engine.session.conf.set("spark.sql.shuffle.partitions", "3")
-    return engine.scan
+    return open_table if request.param == "embedded" else request.getfixturevalue("on_spark")
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +92,8 @@ def test_numbers(opened: Open, mixed: Path) -> None:
     assert table.class_sizes(["skewed"]) == ((3, 1), (6, 1), (13, 1), (15, 1), (363, 1))
     names = list(table.columns)
     assert table.nulls(names) == {name: sum(row[name] is None for row in rows) for name in names}
-    assert table.distinct(names) == {name: len({shown(row[name]) for row in rows}) for name in names}
+    some = ["name", "dose", "cost", "born", "seen", "ok"]
+    assert table.distinct(some) == {name: len({shown(row[name]) for row in rows}) for name in some}
     people: dict[str, list[Any]] = {}
     for row in rows:
         people.setdefault(row["person"], []).append(row)
@@ -93,6 +108,14 @@ def test_numbers(opened: Open, mixed: Path) -> None:
         assert table.varying("person", list(several), blanks=blanks) == several
     assert table.smallest(["skewed", "ok"], unit="person") == 1
     assert table.smallest(["skewed"]) == 3
+
+
+def test_a_partition_is_empty(on_spark: Open, mixed: Path) -> None:
+    from pyspark.sql.functions import spark_partition_id
+
+    frame: Any = getattr(on_spark(mixed), "frame")  # noqa: B009 - of Spark tables only
+    assert frame.rdd.getNumPartitions() == 4
+    assert frame.select(spark_partition_id()).distinct().count() == 3
 
 
 @pytest.mark.parametrize(
@@ -167,6 +190,19 @@ def test_rows_drawn_by_content(opened: Open, mixed: Path, tmp_path: Path) -> Non
     assert contents(found) == plain_release(mixed_table().to_pylist(), plan, texts_of(mixed_table()))
 
 
+@pytest.mark.parametrize("unit", [None, "person", "visit"])
+def test_a_sample_has_the_same_rows_in_the_same_order(opened: Open, tmp_path: Path, unit: str | None) -> None:
+    """Contents that occur once, a few times, and so often that some of their rows are always drawn."""
+    whole = mixed_table()
+    every = pa.concat_tables([whole, *[whole.slice(0, 40)] * 6, *[whole.slice(7, 1)] * 50])
+    source = write_parts(tmp_path / "repeated", every)
+    with opened(source).sample(150, seed=5, unit=unit) as some:
+        arrow = embedded(some).relation.to_arrow_table()
+    found = [tuple(map(shown, row.values())) for row in arrow.to_pylist()]
+    assert found == plain_sample(every, 150 / every.num_rows, seed=5, unit=unit)
+    assert 60 < len(found) < 260
+
+
 def test_units(opened: Open, mixed: Path, tmp_path: Path) -> None:
     """People and visits are both numbered; a column has one label for all."""
     table = opened(mixed)
@@ -206,10 +242,10 @@ def parquet_of(source: Path, path: Path) -> Path:
     return path
 
 
-def agrees(opened: Open, path: Path, quasi: Sequence[str], treatments: dict[str, Any], folder: Path) -> None:
-    """The engine and the embedded one find the same tuples and release the same rows."""
+def agree(on_spark: Open, path: Path, quasi: Sequence[str], treatments: dict[str, Any], folder: Path) -> None:
+    """Both engines find the same tuples and release the same rows."""
     written = []
-    for place, table in enumerate((opened(path), open_table(path))):
+    for place, table in enumerate((on_spark(path), open_table(path))):
         own = folder / str(place)
         own.mkdir()
         tuples = table.tuples(quasi, recodable=True)
@@ -218,12 +254,12 @@ def agrees(opened: Open, path: Path, quasi: Sequence[str], treatments: dict[str,
     assert written[0] == written[1]
 
 
-def test_adult(opened: Open, shared: Path, tmp_path: Path) -> None:
+def test_adult(on_spark: Open, shared: Path, tmp_path: Path) -> None:
     path = parquet_of(shared / "adult" / "adult.csv", tmp_path / "adult.parquet")
-    agrees(opened, path, ADULT, {}, tmp_path)
+    agree(on_spark, path, ADULT, {}, tmp_path)
 
 
-def test_the_demo(opened: Open, demo_study: Path, tmp_path: Path) -> None:
+def test_the_demo(on_spark: Open, demo_study: Path, tmp_path: Path) -> None:
     path = parquet_of(demo_study / "data" / "ae.csv", tmp_path / "ae.parquet")
     treatments = {"USUBJID": "number", "AETERM": "pseudonym", "STUDYID": "drop"}
-    agrees(opened, path, ("AESEV", "AESER", "AEOUT", "AEBODSYS"), treatments, tmp_path)
+    agree(on_spark, path, ("AESEV", "AESER", "AEOUT", "AEBODSYS"), treatments, tmp_path)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from reidrisk.engine.spark import postgres
 from reidrisk.engine.spark.postgres import JAR
 from reidrisk.engine.spark.scan import SparkEngine
 from reidrisk.errors import BadData, FailedCheck, InvalidSetting, UnreadableFile
@@ -23,9 +24,7 @@ TEXTS = {"sex": True, "age": False, "region": True, "born": False}
 def engine(spark: Any) -> SparkEngine:
     if not JAR.exists():
         pytest.skip("the JDBC driver is missing: apt-get install libpostgresql-jdbc-java")
-    own = SparkEngine.on(spark)
-    own.session.conf.set("spark.sql.shuffle.partitions", "3")
-    return own
+    return SparkEngine.on(spark)
 
 
 def asked(url: str, query: str, *, commit: bool = False) -> Any:
@@ -52,6 +51,37 @@ def test_a_table_by_url(engine: SparkEngine, server: str) -> None:
     odd = engine.scan(f'{server}?table=odd "one"')
     assert tuple(odd.kinds.values()) == ("number", "time", "text", "yes or no")
     assert set(odd.nulls(odd.columns).values()) == {1}
+
+
+NUMBERS = "n * n % 5000 - 7"
+SPLIT = {
+    "keyed": ["CREATE TABLE care.keyed (id bigint PRIMARY KEY, v int)"],
+    "unkeyed": ["CREATE TABLE care.unkeyed (id bigint, v int)"],
+    "divided": [
+        "CREATE TABLE care.divided (id bigint, v int) PARTITION BY RANGE (id)",
+        "CREATE TABLE care.low PARTITION OF care.divided FOR VALUES FROM (-9) TO (900)",
+        "CREATE TABLE care.high PARTITION OF care.divided DEFAULT",
+    ],
+}
+
+
+def test_large_tables_are_read_in_parts(
+    engine: SparkEngine, server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By key, by pages, and by pages of partitions; a view is read as one."""
+    monkeypatch.setattr(postgres, "PART_BYTES", 2**15)
+    for name, commands in SPLIT.items():
+        number = "n * 3 - 7" if name == "keyed" else NUMBERS
+        rows = f"SELECT {number}, nullif(n % 7, 0) FROM generate_series(1, 3000) n"  # noqa: S608
+        for one in (*commands, f"INSERT INTO care.{name} {rows}"):
+            asked(server, one, commit=True)
+        found = engine.scan(f"{server}#care.{name}")
+        assert found.frame.rdd.getNumPartitions() > 2, name
+        every = asked(server, f"SELECT id, v FROM care.{name}")  # noqa: S608
+        assert contents(found.frame.toArrow()) == contents(every)
+    asked(server, "CREATE VIEW care.seen AS SELECT * FROM care.keyed", commit=True)
+    assert engine.scan(f"{server}#care.seen").frame.rdd.getNumPartitions() == 1
+    asked(server, "DROP TABLE care.keyed, care.unkeyed, care.divided CASCADE", commit=True)
 
 
 def test_a_release_appears_whole(engine: SparkEngine, server: str) -> None:

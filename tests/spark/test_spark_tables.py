@@ -16,7 +16,8 @@ import pytest
 from reidrisk.core.reading import TableReading
 from reidrisk.engine.plans import Blanks
 from reidrisk.engine.spark import classes, jobs, recode
-from reidrisk.engine.spark.commit import Owner, write_with_manifest
+from reidrisk.engine.spark.commit import write_with_manifest
+from reidrisk.engine.spark.owner import Owner
 from reidrisk.engine.spark.scan import SparkEngine
 from reidrisk.engine.spark.storage import refuse_unfinished
 from reidrisk.engine.spark.table import SparkTable
@@ -29,9 +30,7 @@ pq = pytest.importorskip("pyarrow.parquet")
 
 @pytest.fixture(scope="module")
 def engine(spark: Any) -> SparkEngine:
-    own = SparkEngine.on(spark)
-    own.session.conf.set("spark.sql.shuffle.partitions", "3")
-    return own
+    return SparkEngine.on(spark)
 
 
 @pytest.fixture(scope="module")
@@ -227,17 +226,40 @@ def test_a_data_frame_of_another_session(engine: SparkEngine, spark: Any, tmp_pa
     assert frame.filter("`t.x` = timestamp_micros(" + str(int(moment.timestamp() * 1e6)) + ")").count() == 1
 
 
-def test_tables_of_the_metastore(engine: SparkEngine, spark: Any, tmp_path: Path) -> None:
-    """Texts of a fixed length come without the blanks that fill them."""
-    spark.sql(f"CREATE TABLE kept (code CHAR(5), name STRING) USING parquet LOCATION 'file:{tmp_path}/kept'")
-    try:
-        spark.sql("INSERT INTO kept VALUES ('ab', 'x '), ('abcde', NULL)")
-        table = engine.scan("hive:default.kept")
-        assert [list(values) for values in table.tuples(["code", "name"]).values] == [
-            ["ab", "abcde"], ["x ", None],
-        ]  # fmt: skip
-    finally:
-        spark.sql("DROP TABLE kept")
+def test_tables_of_hive(engine: SparkEngine, spark: Any) -> None:
+    """By Spark's own metastore. Texts of a fixed length come without the blanks that fill them."""
+    assert spark.conf.get("spark.sql.catalogImplementation") == "hive"
+    for command in (
+        "CREATE DATABASE care",
+        "CREATE TABLE care.kept (code CHAR(5), name STRING) STORED AS PARQUET",
+        "INSERT INTO care.kept VALUES ('ab', 'x '), ('abcde', NULL)",
+        "CREATE TABLE care.out_reidrisk_0123456789ab (left_by_a_dead_run INT)",
+    ):
+        spark.sql(command)
+    table = engine.scan("hive:care.kept")
+    plan = plan_of(table.tuples(["code", "name"]))
+    assert [list(values) for values in plan.tuples.values] == [["ab", "abcde"], ["x ", None]]
+
+    def names() -> set[str]:
+        return {one.name for one in spark.catalog.listTables("care")}
+
+    def fail(_: Any) -> None:
+        raise FailedCheck("The smallest class is 1.", hint="Report it.")
+
+    with pytest.raises(FailedCheck):
+        table.release(table, plan, "hive:care.out", fail)
+    assert names() == {"kept"}
+    seen: list[int] = []
+    table.release(table, plan, "hive:care.out", lambda written: seen.append(written.count()))
+    assert names() == {"kept", "out"}
+    rows: list[dict[str, Any]] = [{"code": "ab", "name": "x "}, {"code": "abcde", "name": None}]
+    written = engine.scan("hive:care.out")
+    assert contents(written.frame.toArrow()) == plain_release(rows, plan, {"code": True, "name": True})
+    assert seen == [2]
+    with pytest.raises(BadData, match="exists already"):
+        table.release(table, plan, "hive:care.out", fail)
+    with pytest.raises(InvalidSetting, match="does not name a table"):
+        table.release(table, plan, "hive:a.b.c", fail)
 
 
 def test_a_failed_check_leaves_nothing(table: SparkTable, tmp_path: Path) -> None:

@@ -80,4 +80,12 @@ def test_the_release_is_that_of_one_machine(spark: Any, command: Run, people: Pa
     assert there["solution"] == here["solution"]
     assert there["after"]["risk_curve"] == here["after"]["risk_curve"]
     assert same_rows(tmp_path / "here.parquet", tmp_path / "there" / "*.parquet")
+    to_hive = ("--master", spark.sparkContext.master, "--out", "hive:default.released")
+    code, _, error = command("table", *asked, *more, *to_hive)
+    assert (code, "--codebook" in error) == (2, True)
+    inside = figures(command, *asked, *more, *to_hive, "--codebook", tmp_path / "codebook.md")
+    assert inside["solution"] == here["solution"]
+    assert inside["files"]["out"] == "hive:default.released"
+    spark.table("released").write.parquet(f"file:{tmp_path}/inside")
+    assert same_rows(tmp_path / "here.parquet", tmp_path / "inside" / "*.parquet")
     assert not [path.name for path in tmp_path.iterdir() if path.name.startswith(".")]

@@ -36,7 +36,7 @@ SOURCE = SourceOptions(columns=("text", "Text"), person="patient.id")
 
 @pytest.fixture(autouse=True)
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reidrisk.resynthesis.spark.run.ROWS", 5)
+    monkeypatch.setattr("reidrisk.resynthesis.spark.run.ROWS", 7)
 
 
 @pytest.fixture(scope="module")
@@ -62,29 +62,7 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, dict[str, A
 COUNTS = ("documents", "documents_without_findings", "characters", "replaced", "by_type", "by_source")
 
 
-def test_the_texts_are_those_of_one_machine(
-    spark: Any, notes: Path, tmp_path: Path, expected: tuple[Any, dict[str, Any]]
-) -> None:
-    result = run(notes, tmp_path / "out", spark).to_dict()
-    released = read_folder(tmp_path / "out")
-    assert by_id(released) == by_id(expected[0])
-    assert released.schema == many_notes().schema
-    assert {name: result[name] for name in COUNTS} == {name: expected[1][name] for name in COUNTS}
-    assert result["resumed"] == 0
-    assert [path.name for path in tmp_path.iterdir()] == ["out"]
-    written = {path.relative_to(tmp_path / "out").as_posix() for path in tmp_path.rglob("*.parquet")}
-    assert {"part-00001-000000.parquet", "year=2020/part-00002-000001.parquet"} <= written
-    assert pq.read_metadata(tmp_path / "out" / "year=2021" / "part-00003-000000.parquet").num_rows == 0
-
-
-def test_labels_need_one_job_and_give_the_same_texts(spark: Any, notes: Path, tmp_path: Path) -> None:
-    pq.write_table(many_notes(), tmp_path / "all.parquet")
-    run(tmp_path / "all.parquet", tmp_path / "one.parquet", mode="label")
-    run(notes, tmp_path / "out", spark, mode="label")
-    assert by_id(read_folder(tmp_path / "out")) == by_id(pq.read_table(tmp_path / "one.parquet"))
-
-
-def test_the_command_works_at_a_master(
+def test_the_command_gives_the_texts_of_one_machine(
     command: Run, spark: Any, spark_master: str, notes: Path, tmp_path: Path, expected: tuple[Any, Any]
 ) -> None:
     (tmp_path / "key").write_bytes(KEY)
@@ -96,11 +74,26 @@ def test_the_command_works_at_a_master(
         "--findings", str(found), "--json", "-",
     )  # fmt: skip
     assert code == 0, error
-    assert by_id(read_folder(out)) == by_id(expected[0])
+    released, result = read_folder(out), json.loads(printed)
+    assert by_id(released) == by_id(expected[0])
+    assert released.schema == many_notes().schema
+    assert {name: result[name] for name in COUNTS} == {name: expected[1][name] for name in COUNTS}
+    assert result["resumed"] == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["found.jsonl", "key", "out"]
+    written = {path.relative_to(out).as_posix() for path in out.rglob("*.parquet")}
+    assert {"part-00001-000000.parquet", "year=2020/part-00002-000001.parquet"} <= written
+    assert pq.read_metadata(out / "year=2021" / "part-00003-000000.parquet").num_rows == 0
     lines = [json.loads(line) for line in found.read_text(encoding="utf-8").splitlines()]
     assert len(lines) == 2 * many_notes().num_rows
-    assert sum(len(line["spans"]) for line in lines) == json.loads(printed)["replaced"]
+    assert sum(len(line["spans"]) for line in lines) == result["replaced"]
     assert lines[0]["doc_id"] == "row 1"
+
+
+def test_labels_need_one_job_and_give_the_same_texts(spark: Any, notes: Path, tmp_path: Path) -> None:
+    pq.write_table(many_notes(), tmp_path / "all.parquet")
+    run(tmp_path / "all.parquet", tmp_path / "one.parquet", mode="label")
+    run(notes, tmp_path / "out", spark, mode="label")
+    assert by_id(read_folder(tmp_path / "out")) == by_id(pq.read_table(tmp_path / "one.parquet"))
 
 
 class Stopped(Exception):
@@ -127,66 +120,50 @@ def stop_after(monkeypatch: pytest.MonkeyPatch, stage: str, keep: int) -> None:
     monkeypatch.setattr(module, "part_frame", frame)
 
 
-@pytest.mark.parametrize("stage", ["found", "texts"])
 def test_a_run_that_was_stopped_goes_on(
-    spark: Any, notes: Path, tmp_path: Path, stage: str, expected: tuple[Any, dict[str, Any]]
+    spark: Any, notes: Path, tmp_path: Path, expected: tuple[Any, dict[str, Any]]
 ) -> None:
+    """In the first job; test_killed.py has the second one."""
     out = tmp_path / "out"
     with pytest.MonkeyPatch.context() as patch:
-        stop_after(patch, stage, 3)
+        stop_after(patch, "found", 3)
         with pytest.raises(Stopped):
             run(notes, out, spark)
     assert not out.exists()
-    kept = {path: path.stat().st_mtime_ns for path in tmp_path.glob(f".out.work/*/{stage}/*.parquet")}
-    assert len(kept) == 3
+    assert len(list(tmp_path.glob(".out.work/*/found/*.parquet"))) == 3
     result = run(notes, out, spark, resume=True).to_dict()
     assert by_id(read_folder(out)) == by_id(expected[0])
     assert {name: result[name] for name in COUNTS} == {name: expected[1][name] for name in COUNTS}
-    assert result["resumed"] == (2 * 11 if stage == "texts" else 0)
+    assert result["resumed"] == 0
     assert not (tmp_path / ".out.work").exists()
 
 
-def test_other_settings_do_not_go_on_and_a_new_run_cleans_up(spark: Any, notes: Path, tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    with pytest.MonkeyPatch.context() as patch:
-        stop_after(patch, "texts", 1)
-        with pytest.raises(Stopped):
-            run(notes, out, spark, mode="label")
-    (before,) = (tmp_path / ".out.work").iterdir()
-    with pytest.raises(BadData, match="other texts, settings, version or key"):
-        run(notes, out, spark, mode="mask", resume=True)
-    with pytest.MonkeyPatch.context() as patch:
-        stop_after(patch, "texts", 1)
-        with pytest.raises(Stopped):
-            run(notes, out, spark, mode="mask")
-    (after,) = (tmp_path / ".out.work").iterdir()
-    assert after != before
-    assert not before.exists()
-
-
-def test_changed_texts_do_not_go_on(spark: Any, tmp_path: Path) -> None:
+def test_what_does_not_go_on(spark: Any, tmp_path: Path) -> None:
+    """Other settings, other texts, and a part that was cut off; a new run cleans up."""
     source, out = tmp_path / "notes.parquet", tmp_path / "out"
     pq.write_table(many_notes(), source)
-    with pytest.MonkeyPatch.context() as patch:
-        stop_after(patch, "texts", 1)
-        with pytest.raises(Stopped):
-            run(source, out, spark, mode="label")
+
+    def stopped(mode: str) -> Path:
+        with pytest.MonkeyPatch.context() as patch:
+            stop_after(patch, "texts", 2)
+            with pytest.raises(Stopped):
+                run(source, out, spark, mode=mode)
+        (work,) = (tmp_path / ".out.work").iterdir()
+        return work
+
+    before = stopped("label")
+    with pytest.raises(BadData, match="other texts, settings, version or key"):
+        run(source, out, spark, mode="mask", resume=True)
+    part = next(before.glob("texts/*.parquet"))
+    part.write_bytes(part.read_bytes()[:-20])
+    with pytest.raises(FailedCheck, match="not written completely"):
+        run(source, out, spark, mode="label", resume=True)
+    assert not out.exists()
     pq.write_table(many_notes().slice(1), source)
     with pytest.raises(BadData, match="other texts, settings, version or key"):
         run(source, out, spark, mode="label", resume=True)
-
-
-def test_a_part_that_was_cut_off_is_noticed(spark: Any, notes: Path, tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    with pytest.MonkeyPatch.context() as patch:
-        stop_after(patch, "texts", 2)
-        with pytest.raises(Stopped):
-            run(notes, out, spark, mode="label")
-    part = next(tmp_path.glob(".out.work/*/texts/*.parquet"))
-    part.write_bytes(part.read_bytes()[:-20])
-    with pytest.raises(FailedCheck, match="not written completely"):
-        run(notes, out, spark, mode="label", resume=True)
-    assert not out.exists()
+    assert stopped("mask") != before
+    assert not before.exists()
 
 
 def failing(_job: Any, batches: Iterator[Any]) -> Iterator[Any]:

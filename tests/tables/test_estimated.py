@@ -373,3 +373,27 @@ def test_chances_of_records_need_a_sample_and_one_row_per_record(tmp_path: Path)
     assert all(
         chance == (size == 1) for chance, size in zip(rows["chance_unique"], rows["class_size"], strict=True)
     )
+
+
+def test_a_sample_of_classes_is_named_in_every_view(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("reidrisk.tables.estimated.MOST_TUPLES", 100)
+    sampling = rr.Sampling(fraction=0.02)
+    whole = people(3000)
+    measured = measure_table(whole, QUASI, settings=MeasureSettings(sampling=sampling))
+    again = TableMeasure.from_dict(json.loads(json.dumps(measured.to_dict())))
+    assert again.sampled == measured.sampled
+    result = rr.table_risk(whole, QUASI, sampling=sampling)
+    found = result.to_dict()["population_estimate"]["sampled"]
+    classes = result.to_dict()["population_estimate"]
+    assert found["what"] == "classes"
+    assert found["drawn"] < found["of"]
+    assert found["note"] in " ".join(result.to_dict()["reasons"])
+    assert found["note"] in " ".join(str(result).split())
+    assert "a sample of classes" in result._repr_html_()
+    assert classes["unique_in_both"]["low"] <= classes["unique_in_both"]["value"]
+    # The chance of every record needs every class.
+    path = tmp_path / "chances.parquet"
+    every = measure_table(whole, QUASI, settings=MeasureSettings(sampling=sampling, record_chances=path))
+    assert every.sampled is not None
+    assert every.sampled.copula is not None
+    assert every.sampled.copula.drawn is None

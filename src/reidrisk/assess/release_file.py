@@ -47,7 +47,7 @@ class ReleaseFile:
     lines: Mapping[str, str] = field(default_factory=dict, repr=False)
     """File and line of each part, by its name."""
     limits: Limits | None = None
-    """How much of the machine may be used."""
+    """How much of the machine may be used; None for a file of another machine."""
     sha256: str | None = None
     """The hash of the file; None if it was given as content."""
 
@@ -130,17 +130,21 @@ def _read(given: ReleaseContent, changes: Mapping[str, Any], *, runs_here: bool)
         seed=whole.content.get(SEED.name, SEED.default),
         is_changed=bool(changes),
         lines={part.name: parts_place.at(at).at("name").file_and_line for at, part in enumerate(parts)},
-        limits=_limits(whole, place.at("limits"), runs_here=runs_here),
+        limits=_limits(whole, place.at("limits")) if runs_here else None,
     )
 
 
-def _limits(given: ReleaseContent, place: SettingPlace, *, runs_here: bool) -> Limits | None:
-    """The limits of the release; a temporary folder that only another machine has does not count."""
-    stated = dict(given.content.get("limits") or {})
-    if not runs_here and not (given.folder / str(stated.get("temp", ""))).is_dir():
-        stated.pop("temp", None)
+def _limits(given: ReleaseContent, place: SettingPlace) -> Limits | None:
     with place.names_line():
-        return Limits.of(stated, folder=given.folder)
+        return Limits.of(given.content.get("limits") or {}, folder=given.folder)
+
+
+def limits_to_repeat(release: ReleaseFile) -> Limits | None:
+    """The limits that a release was assessed with; a folder that is missing here is left out."""
+    given = dict(release.content.get("limits") or {})
+    if given.get("temp") is not None and not (release.folder / given["temp"]).is_dir():
+        del given["temp"]
+    return Limits.of(given, folder=release.folder)
 
 
 def _with_context(given: ReleaseContent) -> ReleaseContent:

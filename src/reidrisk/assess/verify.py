@@ -36,7 +36,13 @@ from reidrisk.assess.manifest import (
     root_of,
 )
 from reidrisk.assess.measurement import WAITING, MeasurementStore, measure_parts
-from reidrisk.assess.release_file import IN_MEMORY, ReleaseFile, read_content, read_release_again
+from reidrisk.assess.release_file import (
+    IN_MEMORY,
+    ReleaseFile,
+    limits_to_repeat,
+    read_content,
+    read_release_again,
+)
 from reidrisk.assess.result import ASSESSMENT, Assessment
 from reidrisk.assess.run import judge_measurements
 from reidrisk.assess.signature import (
@@ -353,7 +359,7 @@ def _repeat(given: _Folder, control: RunControl, threads: int, render: Render) -
     """Run again from the release file and the inputs, in a temporary folder, and compare both ways."""
     try:
         release = _release(given)
-        with within(release.limits), _beside(given.place) as scratch:
+        with within(limits_to_repeat(release)), _beside(given.place) as scratch:
             again = _Again.of(given, release, control, threads, scratch)
             found = list(_compare_manifests(given.manifest, again.manifest))
             found += _compare_files(given, again, scratch / "again")

@@ -118,10 +118,10 @@ def deidentify(table: str, **given: Any) -> None:
     """Generalize and suppress TABLE until its risk is acceptable.
 
     The result loses as little information as possible within your limits. Exit code 1 if there is no
-    solution. With --master, Spark reads TABLE and writes OUT, a folder of Parquet files or the URL of a table
-    in PostgreSQL. Press Ctrl-C to end the search with the best solution found so far.
+    solution. With --master, Spark reads TABLE and writes OUT: a folder of Parquet files, the URL of a table
+    in PostgreSQL, or hive:NAME. Press Ctrl-C to end the search with the best solution found so far.
     """
-    codebook = given["codebook"] or str(Path(given["out"]).with_suffix(".codebook.md"))
+    codebook = given["codebook"] or _codebook_beside(given["out"])
     parts = Path(table).rglob("*") if Path(table).is_dir() else ()
     inputs = (
         table,
@@ -132,11 +132,12 @@ def deidentify(table: str, **given: Any) -> None:
         given["rare"],
         *map(str, parts),
     )
-    others = {"--out": given["out"], "--codebook": codebook}
-    output.check_targets(inputs, json=given["json"], html=given["html"], others=others)
-    allowed = limits(given)
+    from reidrisk.core.places import is_file
     from reidrisk.engine.opening import ready_to_write
 
+    others = ({"--out": given["out"]} if is_file(given["out"]) else {}) | {"--codebook": codebook}
+    output.check_targets(inputs, json=given["json"], html=given["html"], others=others)
+    allowed = limits(given)
     if given["master"] is None:
         ready_to_write(Path(given["out"]))
     result = _search(table, given, allowed)
@@ -193,6 +194,15 @@ def _search(table: str, given: dict[str, Any], allowed: Limits | None) -> Deiden
             limits=allowed,
             engine=given["master"],
         )
+
+
+def _codebook_beside(out: str) -> str:
+    """The name of the codebook, unless it is given."""
+    from reidrisk.core.places import is_file
+
+    if not is_file(out):
+        raise click.UsageError("--out is not a file: name one for the codebook with --codebook.")
+    return str(Path(out).with_suffix(".codebook.md"))
 
 
 def _target(score: ContextScore) -> dict[str, Any]:

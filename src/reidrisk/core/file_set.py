@@ -33,7 +33,7 @@ from reidrisk.core.recovery import (
     sync_folder,
     write_synced,
 )
-from reidrisk.core.trail import note_written
+from reidrisk.core.trail import log_written
 from reidrisk.core.wording import path_text
 from reidrisk.core.work_folder import LockedFolder, new_work_folder
 from reidrisk.errors import UnreadableFile
@@ -325,7 +325,7 @@ class FileSet:
         self._made.clear()
         for entry in self._entries:
             if entry.staged is not None:
-                note_written(entry.target, is_secret=entry.mode == 0o600)
+                log_written(entry.target, is_secret=entry.mode == 0o600)
 
     def _list_drafts(self) -> None:
         """Every file of a draft gets its name in the folder; a folder that is not there yet is renamed whole."""

@@ -198,7 +198,7 @@ DEIDENTIFIED: Rules = {
         "rows_changed": row_count,
         "rows": row_count,
     },
-    **_omit("candidates readings associations lattice named_solutions events text rare_codes"),
+    **_omit("candidates readings associations lattice sampled_search named_solutions events text rare_codes"),
 }
 """Left out: how many rows each removed person has, which columns have many values in the source, and the
 choice that would keep a lost column, since it is found by searching the source."""

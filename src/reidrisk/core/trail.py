@@ -49,7 +49,7 @@ _RECORDERS: list[Recorder] = []
 """The commands that run now, the innermost last. All threads of a command write for it."""
 
 
-def note_written(path: str | Path, *, is_secret: bool = False) -> None:
+def log_written(path: str | Path, *, is_secret: bool = False) -> None:
     """Record that a file or folder is complete under its name; of a secret only the name is logged."""
     if _RECORDERS:
         _RECORDERS[-1].written[Path(path).resolve()] = is_secret

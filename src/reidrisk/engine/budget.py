@@ -163,6 +163,20 @@ def room_for_tuples(tuples: int, columns: Sequence[str], *, source: str) -> Abst
     )
 
 
+def tuples_with_room() -> int:
+    """How many distinct tuples would fit now."""
+    with _registry.lock:
+        free = int(budget() * SHARE_OF_ARRAYS) - sum(_registry.reserved.values())
+    return max(0, free // TUPLE)
+
+
+def rows_that_fit(columns: int) -> int:
+    """How many rows of so many columns can become numbers at once."""
+    with _registry.lock:
+        left = int(budget() * SHARE_OF_ARRAYS) - sum(_registry.reserved.values())
+    return max(0, left) // (max(1, columns) * CELL)
+
+
 def room_for_cells(rows: int, columns: int, *, source: str) -> AbstractContextManager[ArrayRoom]:
     """ArrayRoom for all the rows of some columns as numbers."""
     return room_for(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from reidrisk.core.limits import within
+from reidrisk.core.places import is_hive
 from reidrisk.core.reading import TableReading
 from reidrisk.engine.protocol import Engine, Table
 from reidrisk.engine.results import CodedColumns, SqlGroups
@@ -31,6 +32,8 @@ class _Cluster:
 
     master: Any
     """A URL, or a session."""
+    hive: bool = False
+    """Whether tables of Hive are read or written."""
     open: ExitStack = field(default_factory=ExitStack)
     engine: Engine | None = None
 
@@ -39,7 +42,7 @@ class _Cluster:
             from reidrisk.engine.spark.scan import SparkEngine
             from reidrisk.engine.spark.session import spark_session
 
-            self.engine = SparkEngine.on(self.open.enter_context(spark_session(self.master)))
+            self.engine = SparkEngine.on(self.open.enter_context(spark_session(self.master, hive=self.hive)))
         return self.engine
 
 
@@ -47,15 +50,16 @@ _CLUSTER: ContextVar[_Cluster | None] = ContextVar("cluster", default=None)
 
 
 @contextmanager
-def working(engine: Any) -> Iterator[None]:
+def working(engine: Any, *, places: Iterable[Any] = ()) -> Iterator[None]:
     """Open all tables with one engine: "duckdb", the URL of a Spark master, or a SparkSession.
 
-    None leaves it as it is. What was started for the tables is stopped at the end.
+    None leaves it as it is. What was started for the tables is stopped at the end. `places` are where tables
+    are read or written: Hive needs another start.
     """
     if engine is None:
         yield
         return
-    cluster = None if engine == EMBEDDED else _Cluster(engine)
+    cluster = None if engine == EMBEDDED else _Cluster(engine, hive=any(map(is_hive, places)))
     token = _CLUSTER.set(cluster)
     try:
         yield
@@ -77,7 +81,7 @@ def on_engine(function: Callable[Given, Found]) -> Callable[Given, Found]:
     @wraps(function)
     def run(*given: Given.args, **named: Given.kwargs) -> Found:
         limits: Any = named.get("limits")
-        with within(limits), working(named.get("engine")):
+        with within(limits), working(named.get("engine"), places=(*given, *named.values())):
             return function(*given, **named)
 
     return run

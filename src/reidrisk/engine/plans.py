@@ -51,6 +51,8 @@ class DistinctTuples:
 
 Merge = Callable[[str, NDArray[np.object_], NDArray[np.int64]], NDArray[np.int32]]
 """Takes a column, its values and how many rows have each; gives the code of the value to count it as."""
+LevelsOf = Callable[[str, NDArray[np.object_], NDArray[np.int64]], tuple[NDArray[np.int32], ...]]
+"""Takes the same; gives, for each permitted level from the lowest, the code of every value."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -18,6 +18,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, get_args
 
+import numpy as np
+from numpy.typing import NDArray
+
 from reidrisk.core.reading import TableReading
 from reidrisk.engine.plans import DistinctTuples, ReleasePlan
 from reidrisk.engine.results import ColumnProfile, Kind, TextSearch
@@ -66,6 +69,9 @@ class TupleSets(Protocol):
     def alone(self, places: Iterable[int]) -> Sizes:
         """The classes if only these columns are known."""
 
+    def has_unique(self, places: Iterable[int]) -> bool:
+        """Whether these columns single somebody out: faster than the classes, but takes memory."""
+
     def sampled(self, places: Iterable[int], one_in: int, *, seed: int = 0) -> Sizes:
         """The same of a sample: each class is in it with a chance of one in so many, whole or not at all."""
 
@@ -74,6 +80,52 @@ class TupleSets(Protocol):
 
     def possible(self, places: Iterable[int]) -> int:
         """How many classes there can be, at most, if only these columns are known."""
+
+
+class LeveledTuples(Protocol):
+    """Distinct tuples that stay inside the engine; a node is counted on all records.
+
+    A node has one number per column: 0 is the lowest level that is permitted.
+    """
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """All of them."""
+
+    @property
+    def value_counts(self) -> tuple[NDArray[np.int64], ...]:
+        """By column: how many records have each value."""
+
+    @property
+    def records(self) -> int:
+        """Of the whole table."""
+
+    @property
+    def tuples(self) -> int:
+        """Distinct ones, at the lowest levels."""
+
+    @property
+    def top(self) -> tuple[int, ...]:
+        """The highest node."""
+
+    @property
+    def room(self) -> int:
+        """How many tuples would fit in the budget now."""
+
+    def sizes(self, node: Sequence[int]) -> Sizes:
+        """The classes of a node."""
+
+    def lost(self, node: Sequence[int], smallest: int) -> tuple[NDArray[np.int64], ...]:
+        """Records in classes below a size: for each column, by the code of its level."""
+
+    def cells(self, node: Sequence[int], one_in: int, *, seed: int) -> DistinctTuples:
+        """The tuples of a sample: each class of the node is in it, whole or not at all."""
+
+    def at(self, node: Sequence[int]) -> DistinctTuples:
+        """All classes of a node, if they fit in the budget."""
+
+    def close(self) -> None:
+        """Free what the tuples take."""
 
 
 class Table(Protocol):
@@ -151,8 +203,12 @@ class Table(Protocol):
     def per_unit(self, unit: str, columns: Iterable[str], rules: Mapping[str, Rule] | None = None) -> Table:
         """One row a unit: the unit and its columns, which must not vary unless a rule reduces them."""
 
-    def sample(self, most: int, *, seed: int) -> Table:
-        """The table itself, or about so many of its rows at hand: the same for the same seed and content."""
+    def sample(self, most: int, *, seed: int, unit: str | None = None) -> Table:
+        """The table itself, or about so many of its rows at hand: the same on every engine, in one order.
+
+        SHA-256 of the seed and of a row's content decides, or of its unit, which then has all its rows drawn
+        or none.
+        """
 
     def removed_rows(self, records: Table, plan: ReleasePlan) -> int:
         """How many rows belong to units that do not go out."""

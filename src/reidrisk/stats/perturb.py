@@ -19,19 +19,33 @@ def with_noise(values: Floats, share: float, rng: np.random.Generator) -> Floats
 
     The noise has the covariance of the columns over rows without missing values; NaN stays.
     """
-    if not 0 < share < np.inf:
-        raise InvalidSetting(
-            f"Noise cannot be {share} of the variance.", hint="Give a number above 0, such as 0.1."
-        )
     whole = values[~np.isnan(values).any(axis=1)]
-    if len(whole) < 2:
+    refuse_few(len(whole))
+    covariance = np.atleast_2d(np.cov(whole, rowvar=False))
+    return add_noise(values, share, rng, mean=np.nanmean(values, axis=0), covariance=covariance)
+
+
+def refuse_few(rows: int) -> None:
+    """Refuse columns with fewer than two rows without missing values."""
+    if rows < 2:
         raise NothingToMeasure(
             "Fewer than two rows have a number in every column.",
             hint="Choose columns without missing values.",
         )
-    covariance = np.atleast_2d(np.cov(whole, rowvar=False))
+
+
+def add_noise(
+    values: Floats, share: float, rng: np.random.Generator, *, mean: Floats, covariance: Floats
+) -> Floats:
+    """Add the noise to some rows; the mean and the covariance are those of all rows.
+
+    Blocks of rows that follow each other get the noise that they would get together.
+    """
+    if not 0 < share < np.inf:
+        raise InvalidSetting(
+            f"Noise cannot be {share} of the variance.", hint="Give a number above 0, such as 0.1."
+        )
     noise = rng.multivariate_normal(np.zeros(values.shape[1]), share * covariance, len(values), method="eigh")
-    mean = np.nanmean(values, axis=0)
     return np.asarray(mean + (values - mean + noise) / np.sqrt(1 + share))
 
 

@@ -28,6 +28,9 @@ class ReleasedTuples:
     levels: tuple[int, ...]
     moves: tuple[Ints, Ints, Ints]
     """(tuple, suppressed columns as bit mask, number of records); every record occurs once."""
+    value_counts: tuple[Ints, ...] = ()
+    """By column: how many records have each value, if tuples stand for several values. The entropy then takes
+    suppressed cells to be spread like the values with the same general value."""
 
     def __post_init__(self) -> None:
         columns = self.tuples.codes.shape[1]
@@ -193,10 +196,14 @@ def _entropy(released: ReleasedTuples, column: int) -> float:
 
     Frequencies are over the whole column, suppressed or not, as if it were released at its level.
     """
-    records, lost = released.by_value(column)
+    records, suppressed = released.by_value(column)
     general = released.general(column)
     together = np.zeros(int(general.max()) + 1, dtype=np.int64)
     np.add.at(together, general, records)
+    lost: Floats = suppressed.astype(np.float64)
+    if released.value_counts:
+        records = released.value_counts[column]
+        lost = (np.bincount(general, lost) / np.maximum(1, together))[general] * records
     present = records > 0
     values, gone = records[present], lost[present]
     shown = (values - gone) * np.log2(together[general[present]] / values)

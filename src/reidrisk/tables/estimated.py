@@ -17,6 +17,7 @@ from reidrisk.engine.protocol import Table
 from reidrisk.errors import BadData, InvalidSetting
 from reidrisk.stats.uniqueness.copula import ClassChances, class_chances
 from reidrisk.stats.uniqueness.copula_estimate import CopulaFit, fit_chances
+from reidrisk.stats.uniqueness.drawn_classes import draw_classes
 from reidrisk.stats.uniqueness.loglinear import LogLinear, SampleCells, independent_matches, select_loglinear
 from reidrisk.tables.sampling import Sampling
 
@@ -26,6 +27,8 @@ TOO_MANY = (
     "The columns have more combinations than a fit can use ({most:,}): only the model of independent columns "
     "was fitted, which overestimates the risk if columns depend on each other."
 )
+MOST_TUPLES = 200_000
+"""Up to this number of distinct tuples, the chance of every one is computed; above, of so many of them."""
 MOSTLY = 0.5
 FEW_VALUES = 10
 """A column of numbers or dates with more values than this is ordered; one with fewer may hold codes."""
@@ -116,8 +119,14 @@ class SampledMeasure:
         )
 
 
-def measure_sample(records: Table, tuples: DistinctTuples, sampling: Sampling) -> SampledMeasure:
-    """Sum the weights by class, if there are any, and fit the models of columns to the distinct tuples."""
+def measure_sample(
+    records: Table, tuples: DistinctTuples, sampling: Sampling, *, every_tuple: bool = False
+) -> SampledMeasure:
+    """Sum the weights by class, if there are any, and fit the models of columns to the distinct tuples.
+
+    Above `MOST_TUPLES` the chances of classes are computed for a sample of them, unless those of
+    `every_tuple` are wanted.
+    """
     weighted = None
     if sampling.weights is not None:
         weighted = records.rows.weighted_sizes(tuples.columns, sampling.weights)
@@ -128,8 +137,11 @@ def measure_sample(records: Table, tuples: DistinctTuples, sampling: Sampling) -
     copula, chances = None, None
     if people > tuples.records:
         ordinal = tuple(column in ordered for column in tuples.columns)
-        chances = class_chances(tuples.codes.astype(np.int64), tuples.counts, ordinal=ordinal)
-        copula = fit_chances(chances, tuples.counts, people)
+        codes = tuples.codes.astype(np.int64)
+        most = len(codes) if every_tuple else MOST_TUPLES
+        places, drawn = draw_classes(codes, tuples.counts, most=most)
+        chances = class_chances(codes, tuples.counts, ordinal=ordinal, only=places)
+        copula = fit_chances(chances, tuples.counts[places], people, drawn)
     rare = tuple(_rare_columns(tuples))
     return SampledMeasure(sampling, people, weighted, fits, note, copula, ordered, rare, chances)
 

@@ -40,11 +40,9 @@ from reidrisk.tables.population_words import (
     unique_text,
 )
 from reidrisk.tables.sampling import Sampling
-from reidrisk.tables.settings import JournalistRule
+from reidrisk.tables.settings import CAP, JournalistRule
 
 ALPHA = 0.05
-CAP = 3
-"""Under the rule of the strict average no record may be in a population class smaller than this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +123,21 @@ class PopulationEstimate:
         """The upper limit of the average journalist risk."""
         return self.sizes.classes / self.sizes.records if self.risk is None else self.risk.average.high
 
+    @property
+    def drawn_note(self) -> str:
+        """How many classes were examined, if not all; nothing otherwise."""
+        fit = self.measure.copula
+        if fit is None or fit.drawn is None or self.chosen != "copula":
+            return ""
+        first = fit.drawn.sizes[0][0]
+        whole = (
+            "" if first == self.sizes.smallest else f"all classes smaller than {first:,}, and of the others "
+        )
+        return (
+            f" Estimated from a sample of classes: {whole}a random share, {fit.examined:,} of "
+            f"{self.sizes.classes:,} in all. The limits allow for it."
+        )
+
     def acceptable(self, threshold: Threshold, rule: JournalistRule) -> bool:
         """Whether the rule accepts the table."""
         if self.risk is None or self.chosen == "weights":
@@ -147,13 +160,15 @@ class PopulationEstimate:
             return f"{WHY[self.chosen]} The smallest class has {self.sizes.smallest:,}: {word}."
         if rule == "maximum":
             chance = small_class_text(self.risk.chance, self.cell_size)
-            return f"{chance}: {word}. {figures_text(self.risk, self.sizes.records)} {match_text(self.risk)}"
+            figures = figures_text(self.risk, self.sizes.records)
+            return f"{chance}: {word}. {figures} {match_text(self.risk)}{self.drawn_note}"
         cap = ""
         if rule == "strict_average":
             cap = f" {small_class_text(self.risk.chance_of_three, CAP)}."
         limit = f"The threshold is {probability(threshold.probability)}: {word}."
         return (
             f"{match_text(self.risk)}{cap} {limit} {unique_text(self.risk, is_accepted=word == 'acceptable')}"
+            f"{self.drawn_note}"
         )
 
     def summary(self) -> str:
@@ -161,7 +176,8 @@ class PopulationEstimate:
         if self.risk is None or self.chosen == "weights":
             return WHY[self.chosen]
         chance = small_class_text(self.risk.chance, self.cell_size)
-        return f"{chance}. {figures_text(self.risk, self.sizes.records)} {match_text(self.risk)}"
+        figures = figures_text(self.risk, self.sizes.records)
+        return f"{chance}. {figures} {match_text(self.risk)}{self.drawn_note}"
 
     def help(self, rule: JournalistRule) -> Reason:
         """What to do about a table that is refused."""
@@ -179,7 +195,7 @@ class PopulationEstimate:
             return Reason(f"{start} {WHY['none']}", None)
         where = f" in a population class smaller than {self.cell_size}"
         figures = figures_text(self.risk, self.sizes.records, where)
-        return Reason(f"{start} {figures} {match_text(self.risk)}", None)
+        return Reason(f"{start} {figures} {match_text(self.risk)}{self.drawn_note}", None)
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON types."""
@@ -191,6 +207,7 @@ class PopulationEstimate:
             "right_unique_match": self.right_match,
             "chosen": self.chosen,
             "why": WHY[self.chosen],
+            "sampled": self._sampled(),
             **self._risk_dict(),
             "models": [model.to_dict() for model in self.models],
             "calibrations": self._calibrations(),
@@ -200,6 +217,19 @@ class PopulationEstimate:
             "loglinear": {"models": self._fits(), "note": self.measure.fits_note},
             "k_map": self._k_map(),
             "remedies": list(REMEDIES),
+        }
+
+    def _sampled(self) -> dict[str, Any] | None:
+        """How classes were drawn; None if all were examined."""
+        fit = self.measure.copula
+        if not self.drawn_note or fit is None or fit.drawn is None:
+            return None
+        return {
+            "what": "classes",
+            "drawn": fit.examined,
+            "of": self.sizes.classes,
+            "all_below": fit.drawn.sizes[0][0],
+            "note": self.drawn_note.strip(),
         }
 
     def _risk_dict(self) -> dict[str, Any]:
@@ -260,11 +290,6 @@ class PopulationEstimate:
 
 def _uniques(sizes: ClassSizes) -> int:
     return dict(sizes.counts).get(1, 0)
-
-
-def attack_dict(risk: AttackRisk) -> dict[str, Any]:
-    """Return the three figures of one kind of adversary."""
-    return {"highest": risk.highest, "average": risk.average, "share_above_threshold": risk.share_above}
 
 
 def estimate_population(measure: SampledMeasure, sizes: ClassSizes, *, cell_size: int) -> PopulationEstimate:

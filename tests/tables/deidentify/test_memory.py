@@ -79,24 +79,34 @@ def test_the_release_is_the_same_as_with_enough_memory(
     assert (tmp_path / "again.csv").read_bytes() == (tmp_path / "wide.csv").read_bytes()
 
 
-def test_without_lowest_levels_the_figures_are_told(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_if_even_the_highest_levels_do_not_fit_the_figures_are_told(
+    table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     tight(monkeypatch, 150)
     with pytest.raises(OverBudget, match=r"1,188 distinct combinations of sex, age, zip") as error:
-        deidentify(table, SCHEMA, rules(), limits=LIMITS)
+        deidentify(table, SCHEMA, {}, limits=LIMITS)
     assert "min_level" in error.value.hint
 
 
-def test_lowest_levels_that_are_still_too_fine_are_refused(
+def test_several_layouts_are_refused_if_the_lowest_levels_are_still_too_fine(
     table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tight(monkeypatch, 50)
-    with pytest.raises(OverBudget, match=r"1\d\d distinct combinations"):
-        deidentify(table, SCHEMA, rules(age="width 10", zip="3 characters"), limits=LIMITS)
+    layouts = (Layout("all", ("sex", "age", "zip")), Layout("few", ("sex", "age")))
+    with pytest.raises(OverBudget, match=r"distinct combinations"):
+        deidentify(
+            table,
+            SCHEMA,
+            rules(age="width 10", zip="3 characters"),
+            options=DeidentifyOptions(layouts=layouts),
+            limits=LIMITS,
+        )
 
 
 def test_what_needs_exact_values_is_refused(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tight(monkeypatch, 150)
     least = rules(age="width 10", zip="3 characters")
     for options in (DeidentifyOptions(loss="entropy"), DeidentifyOptions(method="local")):
-        with pytest.raises(OverBudget):
+        with pytest.raises(OverBudget, match="1,188 distinct combinations") as error:
             deidentify(table, SCHEMA, least, options=options, limits=LIMITS)
+        assert "would work on what does not fit" in error.value.hint

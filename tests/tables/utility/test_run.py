@@ -262,7 +262,10 @@ def test_coefficients_of_an_outcome_that_few_have_are_not_told() -> None:
 def test_large_tables_are_drawn_and_said_so() -> None:
     plan = UtilityPlan(rows=200, models=("cost ~ age",))
     result = table_utility(coarse(ORIGINAL), ORIGINAL, plan)
-    assert "about 200 rows" in " ".join(result.to_dict()["warnings"])
+    sampled = result.to_dict()["sampled"]
+    assert (sampled["what"], sampled["drawn"], sampled["of"]["before"]) == ("rows", 200, ORIGINAL.num_rows)
+    assert sampled["note"] in result.to_dict()["warnings"]
+    assert "about 200 rows" in sampled["note"]
     assert result.to_dict()["models"][0]["records"][0] < 300
     assert result.to_dict() == table_utility(coarse(ORIGINAL), ORIGINAL, plan).to_dict()
 

@@ -13,7 +13,7 @@ from reidrisk.core.wording import plural
 from reidrisk.engine.budget import ArrayRoom, room_for_cells
 from reidrisk.engine.duckdb.failures import without_values
 from reidrisk.engine.duckdb.names import chosen, quoted
-from reidrisk.engine.duckdb.types import at_place, numbered
+from reidrisk.engine.duckdb.types import at_place, drawn, numbered
 from reidrisk.engine.results import MOMENTS, NUMBERS, CodedColumn, CodedColumns, ComparedAs, CountedColumn
 from reidrisk.errors import BadData, UnknownColumn
 
@@ -61,15 +61,39 @@ def _room(table: DuckTable, rows: DuckDBPyRelation, columns: int) -> AbstractCon
 def row_marks(table: DuckTable, column: str) -> tuple[NDArray[np.uint64], NDArray[np.bool_]]:
     """A number of 64 bits for every row's value, the same for the same value, and which rows are empty.
 
-    Values are compared as they are spelled; the numbers 5 and 5.0 are the same.
+    Values are compared as they are spelled; the numbers 5 and 5.0 are the same. The numbers are
+    the first 64 bits of their SHA-256, the same everywhere.
     """
-    chosen([column], table.columns, place=table.source)
-    text = f"trim(CAST({quoted(column)} AS VARCHAR))"
-    spelled = text if compared_as(table, column) == "text" else f"regexp_replace({text}, '\\.0+$', '')"
+    spelled = _spelled(table, column)
+    mark = f"coalesce(CAST('0x' || left(sha256({spelled}), 16) AS UBIGINT), 0)"
     with without_values(table.source):
-        marked = table.with_numbers([f"hash({spelled}) AS mark", f"{quoted(column)} IS NULL AS gap"], "nth")
+        marked = table.with_numbers([f"{mark} AS mark", f"{quoted(column)} IS NULL AS gap"], "nth")
         found = marked.order("nth").fetchnumpy()
     return np.asarray(found["mark"], dtype=np.uint64), np.asarray(found["gap"], dtype=np.bool_)
+
+
+def _spelled(table: DuckTable, column: str) -> str:
+    """SQL of a value as it is written, whatever its type."""
+    chosen([column], table.columns, place=table.source)
+    text = f"trim(CAST({quoted(column)} AS VARCHAR))"
+    return text if compared_as(table, column) == "text" else f"regexp_replace({text}, '\\.0+$', '')"
+
+
+def keyed_sample(table: DuckTable, column: str | None, share: float, *, seed: int) -> DuckTable:
+    """The rows whose key is drawn, in their order; without a column, the place of a row is its key.
+
+    An empty key says nothing about other rows, so the place stands in for it.
+    """
+    names = [f"{quoted(name)} AS c{place}" for place, name in enumerate(table.columns)]
+    key = [] if column is None else [f"{_spelled(table, column)} AS key"]
+    place = "'row ' || CAST(nth AS VARCHAR)"
+    with without_values(table.source):
+        rows = table.with_numbers([*names, *key], "nth")
+        drawn_key = drawn(f"sample:{seed}", place if column is None else f"coalesce(key, {place})")
+        kept = rows.filter(f"{drawn_key} < {share!r}").order("nth")
+        named = ", ".join(f"c{place} AS {quoted(name)}" for place, name in enumerate(table.columns))
+        relation = table.session.kept(kept.project(named))
+    return table.derived(relation, note=f"{100 * share:.3g} % of the rows drawn")
 
 
 def compared_as(table: DuckTable, column: str) -> ComparedAs:

@@ -12,12 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reidrisk.core.schema import Derived
+from reidrisk.engine.budget import rows_that_fit
 from reidrisk.engine.duckdb import (
+    blocks,
     classes,
     coded,
     collapse,
     dates,
     event_release,
+    leveled,
     queries,
     release,
     replacing,
@@ -29,7 +32,15 @@ from reidrisk.engine.duckdb import (
 from reidrisk.engine.duckdb import rows as row_texts
 from reidrisk.engine.duckdb.failures import without_values
 from reidrisk.engine.duckdb.readers.dates import reading_notes
-from reidrisk.engine.plans import DateShift, DistinctTuples, EventPlan, Merge, ReleasedOrder, ReleasePlan
+from reidrisk.engine.plans import (
+    DateShift,
+    DistinctTuples,
+    EventPlan,
+    LevelsOf,
+    Merge,
+    ReleasedOrder,
+    ReleasePlan,
+)
 from reidrisk.engine.results import (
     AboveCounts,
     Ask,
@@ -46,7 +57,7 @@ from reidrisk.engine.results import (
 
 if TYPE_CHECKING:
     from reidrisk.engine.duckdb.table import DuckTable
-    from reidrisk.engine.protocol import Check, Table
+    from reidrisk.engine.protocol import Check, LeveledTuples, Table
 
 Numbers = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -163,6 +174,14 @@ class EditDesk:
         """Columns of other numbers; NaN is missing, and whole numbers stay whole."""
         return replacing.with_numbers(self.table, columns, note=note)
 
+    def number_blocks(self, names: Sequence[str], found: Iterable[Numbers], *, note: str) -> DuckTable:
+        """Columns of other numbers, which come in the blocks of `rows.number_blocks`."""
+        return blocks.with_number_blocks(self.table, names, found, note=note)
+
+    def code_blocks(self, name: str, found: Iterable[Codes], *, note: str) -> DuckTable:
+        """A column of other values, in the blocks and by the codes of `rows.code_blocks`."""
+        return blocks.with_code_blocks(self.table, name, found, note=note)
+
     def texts(self, name: str, texts: Sequence[str], *, note: str) -> DuckTable:
         """A column whose distinct values, in the order of `rows.values`, are replaced by other texts."""
         return replacing.with_texts(self.table, name, texts, note=note)
@@ -219,7 +238,12 @@ class EditDesk:
         """Write the rows as they are, complete or not at all; spelled as the source of another table was."""
         from reidrisk.engine.duckdb.table import embedded
 
-        write.write_table(self.table.relation, path, like=None if like is None else embedded(like).form)
+        write.write_table(
+            self.table.relation,
+            path,
+            like=None if like is None else embedded(like).form,
+            check=lambda _: self.table.session.watched.refuse_changed(),
+        )
 
     def write_changed(
         self,
@@ -253,9 +277,24 @@ class RowDesk:
         """The distinct tuples after values were merged, for those that do not fit in memory otherwise."""
         return tuples.merged_tuples(self.table, columns, merge)
 
+    def leveled_tuples(self, columns: Iterable[str], levels: LevelsOf) -> LeveledTuples:
+        """The distinct tuples inside the database, where they stay because they do not fit in memory."""
+        return leveled.leveled_tuples(self.table, columns, levels)
+
     def marks(self, column: str) -> tuple[NDArray[np.uint64], NDArray[np.bool_]]:
         """A number for every row's value, the same for the same value, and which rows are empty."""
         return coded.row_marks(self.table, column)
+
+    def fitting(self, columns: int) -> int:
+        """How many rows of so many columns can become numbers at once, in the memory that is allowed."""
+        return rows_that_fit(columns)
+
+    def keyed_sample(self, column: str | None, share: float, *, seed: int) -> DuckTable:
+        """The rows whose key is drawn, in their order: the same keys in every table that spells them alike.
+
+        Without a column, the place of a row is its key.
+        """
+        return coded.keyed_sample(self.table, column, share, seed=seed)
 
     def compared_as(self, column: str) -> ComparedAs:
         """What the values of a column are compared as."""
@@ -272,6 +311,26 @@ class RowDesk:
     def numbers(self, names: Sequence[str]) -> Numbers:
         """Rows in order, one column a name; dates count in days, and what is missing is NaN."""
         return replacing.numbers_of(self.table, names)
+
+    def number_blocks(self, names: Sequence[str]) -> Iterator[Numbers]:
+        """The same in blocks of rows."""
+        return blocks.number_blocks(self.table, names)
+
+    def value_counts(self, name: str) -> tuple[Codes, list[Any]]:
+        """How many rows have each value, and the values in order, without what is missing."""
+        return blocks.value_counts(self.table, name)
+
+    def code_blocks(self, name: str) -> Iterator[Codes]:
+        """In blocks of rows: the place of each value among those of `value_counts`, -1 if it is missing."""
+        return blocks.code_blocks(self.table, name)
+
+    def drawn_places(self, share: float, *, seed: int) -> Codes:
+        """The places, from 0, of a share of the rows, drawn by their place."""
+        return blocks.drawn_places(self.table, share, seed=seed)
+
+    def at(self, places: Codes) -> DuckTable:
+        """The rows at some places, from 0, which are in order."""
+        return blocks.rows_at(self.table, places)
 
     def values(self, name: str) -> tuple[Codes, list[Any]]:
         """Rows in order: the code of each value, -1 where it is missing; and the values in order."""

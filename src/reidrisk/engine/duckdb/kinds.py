@@ -37,6 +37,8 @@ KINDS = (
     DUCKDB,
     SQLITE,
 )
+DATABASES = (DUCKDB, SQLITE)
+"""Other programs may write to them at any time; a query sees one state of them."""
 SQLITE_MARK = b"SQLite format 3\x00"
 DUCKDB_MARK = b"DUCK"
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from reidrisk.core.wording import plural
+from reidrisk.engine.budget import CELL, ArrayRoom, room_for
+from reidrisk.engine.duckdb.classes import count_rows
 from reidrisk.engine.duckdb.dates import shifted_text
 from reidrisk.engine.duckdb.failures import without_values
 from reidrisk.engine.duckdb.names import chosen, literal, quoted
@@ -29,22 +33,39 @@ MOST = 1e150
 
 def numbers_of(table: DuckTable, names: Sequence[str]) -> NDArray[np.float64]:
     """Rows in order, one column a name; dates count in days, and what is missing is NaN."""
-    parts = [f"{_as_number(table, name)} AS x{place}" for place, name in enumerate(names)]
-    with without_values(table.source):
+    parts = [f"{as_number(table, name)} AS x{place}" for place, name in enumerate(names)]
+    with without_values(table.source), _room(table, len(names)):
         found = table.with_numbers(parts, "i").order("i").fetchnumpy()
-    columns = [
-        np.ma.filled(np.ma.asarray(found[f"x{place}"], np.float64), np.nan) for place in range(len(names))
-    ]
+        columns = [
+            np.ma.filled(np.ma.asarray(found[f"x{place}"], np.float64), np.nan) for place in range(len(names))
+        ]
+        refuse_endless(names, columns)
+        return np.stack(columns, axis=1)
+
+
+def _room(table: DuckTable, columns: int) -> AbstractContextManager[ArrayRoom]:
+    """Refuse rows that do not fit in memory: what asks for them cannot work on a part of them."""
+    rows = count_rows(table)
+    return room_for(
+        rows * columns * CELL,
+        what=f"{table.source}: all {rows:,} rows of {plural(columns, 'column')} at once, for their ranks,",
+        hint="Allow more memory (--memory), or name fewer columns. Noise, PRAM and shifted dates work on "
+        "blocks of rows.",
+    )
+
+
+def refuse_endless(names: Sequence[str], columns: Sequence[NDArray[np.float64]]) -> None:
+    """Refuse numbers that cannot be computed with."""
     for name, column in zip(names, columns, strict=True):
         if (np.abs(column) > MOST).any():
             raise BadData(
                 f"Column {name!r} holds infinite values, or some beyond {MOST:g}.",
                 hint="Leave them empty, or write them in another unit.",
             )
-    return np.stack(columns, axis=1)
 
 
-def _as_number(table: DuckTable, name: str) -> str:
+def as_number(table: DuckTable, name: str) -> str:
+    """SQL of a cell as a number; dates count in days."""
     if table.kinds[name] in MOMENTS:
         return f"epoch(CAST({quoted(name)} AS TIMESTAMP)) / 86400.0"
     if table.types[name] == "VARCHAR":
@@ -71,11 +92,11 @@ def values_of(table: DuckTable, name: str) -> tuple[NDArray[np.int64], list[Any]
 def with_sources(table: DuckTable, name: str, sources: NDArray[np.int64], *, note: str) -> DuckTable:
     """A column whose rows get the values of other rows, by their places from 0."""
     with without_values(table.source):
-        rows = _rows(table)
+        rows = own_rows(table)
         at = table.columns.index(name)
         pairs = table.session.from_arrays({"a": np.arange(1, len(sources) + 1), "b": sources + 1})
         given = rows.project(f"i AS j, r{at} AS z{at}").join(pairs, "j = b").project(f"a, z{at}")
-        return _made(table, rows.join(table.session.kept(given), "i = a"), {name: f"z{at}"}, note)
+        return changed_rows(table, rows.join(table.session.kept(given), "i = a"), {name: f"z{at}"}, note)
 
 
 def with_numbers(table: DuckTable, columns: Mapping[str, NDArray[np.float64]], *, note: str) -> DuckTable:
@@ -85,11 +106,12 @@ def with_numbers(table: DuckTable, columns: Mapping[str, NDArray[np.float64]], *
     length = len(next(iter(arrays.values())))
     with without_values(table.source):
         given = table.session.from_arrays({"a": np.arange(1, length + 1), **arrays})
-        new = {name: _number(table, name, f"z{place}") for name, place in places.items()}
-        return _made(table, _rows(table).join(given, "i = a"), new, note)
+        new = {name: number_sql(table, name, f"z{place}") for name, place in places.items()}
+        return changed_rows(table, own_rows(table).join(given, "i = a"), new, note)
 
 
-def _number(table: DuckTable, name: str, column: str) -> str:
+def number_sql(table: DuckTable, name: str, column: str) -> str:
+    """SQL of a new number in the place of an old one."""
     shown = f"CASE WHEN isnan({column}) THEN NULL ELSE {column} END"
     # Wide and with a sign, whatever the column had: other numbers may not fit into its type.
     return f"CAST(round({shown}) AS BIGINT)" if table.kinds[name] == "whole number" else shown
@@ -99,7 +121,7 @@ def with_texts(table: DuckTable, name: str, texts: Sequence[str], *, note: str) 
     """A column whose distinct values, in the order of `values_of`, are replaced by other texts."""
     at = table.columns.index(name)
     with without_values(table.source):
-        rows = _rows(table)
+        rows = own_rows(table)
         ranked = table.session.kept(numbered(rows, f"r{at}"))
         arrays = {"a": np.arange(len(texts)), "z": np.array(texts, dtype=object)}
         given = table.session.from_arrays(arrays) if texts else None
@@ -107,7 +129,7 @@ def with_texts(table: DuckTable, name: str, texts: Sequence[str], *, note: str) 
             return table
         pairs = table.session.kept(ranked.join(given, "k = a").project("v, z"))
         joined = rows.join(pairs, f"r{at} = v", how="left")
-        return _made(table, joined, {name: "z"}, note)
+        return changed_rows(table, joined, {name: "z"}, note)
 
 
 def with_pseudonyms(table: DuckTable, named: Mapping[str, str], key: bytes, *, note: str) -> DuckTable:
@@ -148,21 +170,21 @@ def sampled(
     of = "i" if person is None else f"r{table.columns.index(person)}"
     condition = f"{drawn(salt, of)} < {share!r}"
     with without_values(table.source):
-        rows = table.session.kept(_rows(table).filter(condition))
+        rows = table.session.kept(own_rows(table).filter(condition))
         places = rows.project("i - 1 AS i").order("i").fetchnumpy()["i"]
-        return _made(table, rows, {}, note), np.asarray(places, dtype=np.int64)
+        return changed_rows(table, rows, {}, note), np.asarray(places, dtype=np.int64)
 
 
 def _with_expressions(table: DuckTable, columns: Mapping[str, str], *, note: str) -> DuckTable:
     """Columns computed from the row, whose columns are r0, r1, … in their order."""
     with without_values(table.source):
-        return _made(table, _rows(table), columns, note)
+        return changed_rows(table, own_rows(table), columns, note)
 
 
 def _without_rows(table: DuckTable, condition: str, *, note: str) -> DuckTable:
     """The rows for which a condition on r0, r1, … holds."""
     with without_values(table.source):
-        return _made(table, _rows(table).filter(condition), {}, note)
+        return changed_rows(table, own_rows(table).filter(condition), {}, note)
 
 
 def without_columns(table: DuckTable, names: Sequence[str]) -> DuckTable:
@@ -204,10 +226,10 @@ def without_listed_rows(
     if unit is None:
         return _without_rows(table, f"NOT ({has})", note=note)
     with without_values(table.source):
-        rows = _rows(table)
+        rows = own_rows(table)
         of = f"r{table.columns.index(unit)}"
         kept = rows.project(f"*, bool_or({has}) OVER (PARTITION BY {of}) AS listed").filter("NOT listed")
-        return _made(table, kept, {}, note)
+        return changed_rows(table, kept, {}, note)
 
 
 def _among(column: str, values: Sequence[str]) -> str:
@@ -226,13 +248,14 @@ def distinct_of(table: DuckTable, name: str) -> int:
     return int(found[0]) if found else 0
 
 
-def _rows(table: DuckTable) -> DuckDBPyRelation:
+def own_rows(table: DuckTable) -> DuckDBPyRelation:
     """Columns under names of our own, and the number of each row, from 1."""
     renamed = [f"{quoted(name)} AS r{place}" for place, name in enumerate(table.columns)]
     return table.session.kept(table.with_numbers(renamed, "i"))
 
 
-def _made(table: DuckTable, rows: DuckDBPyRelation, new: Mapping[str, str], note: str) -> DuckTable:
+def changed_rows(table: DuckTable, rows: DuckDBPyRelation, new: Mapping[str, str], note: str) -> DuckTable:
+    """The table of rows r0, r1, … in the order of i, with some columns computed anew."""
     named = [f"{new.get(name, f'r{place}')} AS {quoted(name)}" for place, name in enumerate(table.columns)]
     ordered = rows.project("*").order("i").project(", ".join(named))
     return table.derived(table.session.kept(ordered), note=note)

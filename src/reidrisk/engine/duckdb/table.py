@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from types import MappingProxyType
+from types import MappingProxyType, TracebackType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,22 +25,18 @@ from reidrisk.engine.duckdb.classes import (
     smallest_class,
 )
 from reidrisk.engine.duckdb.collapse import collapse, units_with_variation
-from reidrisk.engine.duckdb.desks import DateDesk, EditDesk, RowDesk, SearchDesk
 from reidrisk.engine.duckdb.failures import without_values
-from reidrisk.engine.duckdb.kinds import DELIMITED, files_of
+from reidrisk.engine.duckdb.kinds import DATABASES, DELIMITED, files_of
 from reidrisk.engine.duckdb.names import quoted
 from reidrisk.engine.duckdb.readers.dates import given_forms, missing_counts, missing_sql, reading_notes
 from reidrisk.engine.duckdb.readers.postgres import SCHEMES, postgres_table, read_postgres
 from reidrisk.engine.duckdb.readers.stored import is_frame, read_frame
-from reidrisk.engine.duckdb.release import released, rows_of_removed
-from reidrisk.engine.duckdb.rows import drawn_rows
 from reidrisk.engine.duckdb.scan import ROW, Form, Scan
 from reidrisk.engine.duckdb.search import column_profiles
 from reidrisk.engine.duckdb.session import Session, start_session
 from reidrisk.engine.duckdb.tuple_sets import DuckTupleSets, tuple_sets
 from reidrisk.engine.duckdb.tuples import distinct_tuples
 from reidrisk.engine.duckdb.types import kind_of_type
-from reidrisk.engine.duckdb.write import known_suffix, lists_texts, write_table
 from reidrisk.engine.plans import DistinctTuples, ReleasePlan
 from reidrisk.engine.protocol import Check, ClosedAtEnd, JoinedSizes, Rule, Sizes, Table
 from reidrisk.engine.results import CodedColumns, ColumnProfile, Kind, TextSearch
@@ -49,6 +45,8 @@ from reidrisk.errors import BadData, InvalidSetting, UnknownColumn
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
+
+    from reidrisk.engine.duckdb.desks import DateDesk, EditDesk, RowDesk, SearchDesk
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,24 +160,31 @@ class DuckTable(ClosedAtEnd):
         """One row a unit."""
         return collapse(self, unit, columns, rules)
 
-    def sample(self, most: int, *, seed: int) -> DuckTable:
-        """The table itself, or about so many of its rows."""
-        return drawn_rows(self, most, seed=seed)
+    def sample(self, most: int, *, seed: int, unit: str | None = None) -> DuckTable:
+        """The table itself, or about so many of its rows, or of those of whole units."""
+        from reidrisk.engine.duckdb.rows import drawn_rows
+
+        return drawn_rows(self, most, seed=seed, unit=unit)
 
     def removed_rows(self, records: Table, plan: ReleasePlan) -> int:
         """How many rows belong to units that do not go out."""
+        from reidrisk.engine.duckdb.release import rows_of_removed
+
         return rows_of_removed(self, embedded(records), plan)
 
     def release(self, records: Table, plan: ReleasePlan, path: str | Path, check: Check) -> None:
         """Write every row as the plan says, complete or not at all, after the check of what was written."""
+        from reidrisk.engine.duckdb.release import released
+        from reidrisk.engine.duckdb.verify import written_table
+        from reidrisk.engine.duckdb.write import known_suffix, lists_texts, write_table
+
         target = Path(path)
         rows = released(self, embedded(records), plan, short=lists_texts(target))
-
-        from reidrisk.engine.duckdb.verify import written_table
 
         def check_part(part: Path) -> None:
             with written_table(part, suffix=known_suffix(target), like=self.form) as written:
                 check(written)
+            self.session.watched.refuse_changed()
 
         write_table(rows, target, like=self.form, check=check_part)
 
@@ -190,26 +195,42 @@ class DuckTable(ClosedAtEnd):
     @property
     def dates(self) -> DateDesk:
         """Texts read as dates and numbers, and variables derived from dates."""
+        from reidrisk.engine.duckdb.desks import DateDesk
+
         return DateDesk(self)
 
     @property
     def search(self) -> SearchDesk:
         """What the values look like: patterns, codes of a list, identifiers."""
+        from reidrisk.engine.duckdb.desks import SearchDesk
+
         return SearchDesk(self)
 
     @property
     def edit(self) -> EditDesk:
         """Cells replaced, rows left out, events made coarser, another order."""
+        from reidrisk.engine.duckdb.desks import EditDesk
+
         return EditDesk(self)
 
     @property
     def rows(self) -> RowDesk:
         """Rows as numbers and texts, for models, attacks, queries and small tables."""
+        from reidrisk.engine.duckdb.desks import RowDesk
+
         return RowDesk(self)
 
     def close(self) -> None:
         """Free the memory and remove the work folder now, not when the last reference goes."""
         self.session.close()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the table; what was computed from files that changed meanwhile is refused."""
+        self.close()
+        if error is None:
+            self.session.watched.refuse_changed()
 
 
 def embedded(table: Table) -> DuckTable:
@@ -280,6 +301,8 @@ def _scanned(session: Session, source: Any, settings: ScanSettings) -> tuple[str
         )
     if isinstance(source, str | Path):
         kind, paths = files_of(source)
+        if kind not in DATABASES:
+            session.watched.watch(paths)
         place, scan = path_text(source), kind.read(session, paths, settings)
         if kind is DELIMITED:
             return place, scan

@@ -34,13 +34,13 @@ def distinct_tuples(table: DuckTable, columns: Iterable[str], *, recodable: bool
     session = table.session
     with without_values(table.source), ExitStack() as kept:
         classes = kept.enter_context(session.kept_for_now(counted(table, names)))
-        room = kept.enter_context(room_for_tuples(_length(classes), names, source=table.source))
+        room = kept.enter_context(room_for_tuples(length_of(classes), names, source=table.source))
         numbers = [numbered(classes, f"c{place}") for place in range(len(names))]
         if recodable:
             lists = tuple(session.kept(column) for column in numbers)
         else:
             lists = tuple(kept.enter_context(session.kept_for_now(column)) for column in numbers)
-        values = tuple(map(_values, lists))
+        values = tuple(map(values_of, lists))
         coded = classes
         for place, column in enumerate(lists):
             coded = coded.join(at_place(column, place), f"c{place} IS NOT DISTINCT FROM v{place}")
@@ -67,9 +67,9 @@ def merged_tuples(table: DuckTable, columns: Iterable[str], merge: Merge) -> Dis
     session = table.session
     keys = [f"r{place}" for place in range(len(names))]
     with without_values(table.source), ExitStack() as kept:
-        lists = tuple(session.kept(_with_counts(table.relation, quoted(name))) for name in names)
-        kept.enter_context(room_for_cells(sum(map(_length, lists)), VALUE, source=table.source))
-        values, counts = tuple(map(_values, lists)), tuple(map(_counts, lists))
+        lists = tuple(session.kept(with_counts(table.relation, quoted(name))) for name in names)
+        kept.enter_context(room_for_cells(sum(map(length_of, lists)), VALUE, source=table.source))
+        values, counts = tuple(map(values_of, lists)), tuple(map(counts_of, lists))
         coded = table.relation.project(
             ", ".join(f"{quoted(name)} AS c{place}" for place, name in enumerate(names))
         )
@@ -82,7 +82,7 @@ def merged_tuples(table: DuckTable, columns: Iterable[str], merge: Merge) -> Dis
         classes = kept.enter_context(
             session.kept_for_now(coded.aggregate(f"{groups}, count(*) AS size", groups))
         )
-        room = kept.enter_context(room_for_tuples(_length(classes), names, source=table.source))
+        room = kept.enter_context(room_for_tuples(length_of(classes), names, source=table.source))
         found = classes.order(groups).fetchnumpy()
         tuples = DistinctTuples(
             names,
@@ -101,18 +101,20 @@ VALUE = 3
 """A value that leaves the database takes as much room as so many numbers."""
 
 
-def _with_counts(rows: DuckDBPyRelation, column: str) -> DuckDBPyRelation:
+def with_counts(rows: DuckDBPyRelation, column: str) -> DuckDBPyRelation:
     """The dictionary of a column with the number of rows of each value."""
     values = rows.aggregate(f"{column} AS v, count(*) AS n", column)
     return values.project("v, CAST(row_number() OVER (ORDER BY v NULLS LAST) - 1 AS INTEGER) AS k, n")
 
 
-def _length(rows: DuckDBPyRelation) -> int:
+def length_of(rows: DuckDBPyRelation) -> int:
+    """How many rows there are."""
     found = rows.aggregate("count(*)").fetchone()
     return int(found[0]) if found else 0
 
 
-def _counts(listed: DuckDBPyRelation) -> NDArray[np.int64]:
+def counts_of(listed: DuckDBPyRelation) -> NDArray[np.int64]:
+    """How many rows have each value of a dictionary, in its order."""
     return np.asarray(listed.order("k").project("n").fetchnumpy()["n"], dtype=np.int64)
 
 
@@ -128,7 +130,8 @@ def kept_codes(session: Session, tuples: DistinctTuples) -> list[DuckDBPyRelatio
     return [session.connection.table(name) for name in tuples.kept]
 
 
-def _values(listed: DuckDBPyRelation) -> NDArray[np.object_]:
+def values_of(listed: DuckDBPyRelation) -> NDArray[np.object_]:
+    """The values of a dictionary, in its order."""
     column = "v"
     if str(listed.types[0]) == "TIMESTAMP WITH TIME ZONE":
         # Python's form of it needs one more package; the same moment in UTC does not.

@@ -86,7 +86,12 @@ def row_hash(rows: DuckDBPyRelation, names: Sequence[str], salt: str) -> str:
 def drawn(salt: str, expression: str) -> str:
     """SQL of a number in [0, 1) that follows from a value and the salt alone."""
     text = f"{literal(f'{salt}:')} || coalesce(CAST({expression} AS VARCHAR), '')"
-    return f"(CAST('0x' || left(sha256({text}), 13) AS BIGINT) / 4503599627370496.0)"
+    return chance_of(f"sha256({text})")
+
+
+def chance_of(digest: str) -> str:
+    """SQL of the number in [0, 1) that the first 52 bits of a hash are."""
+    return f"(CAST('0x' || left({digest}, 13) AS BIGINT) / 4503599627370496.0)"
 
 
 def numbered(rows: DuckDBPyRelation, column: str) -> DuckDBPyRelation:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from reidrisk.core.files import whole_path, writable
 from reidrisk.engine.duckdb.scan import Form
+from reidrisk.engine.duckdb.watched import note_written
 from reidrisk.engine.duckdb.writers.delimited import write_delimited
 from reidrisk.engine.duckdb.writers.excel import write_excel
 from reidrisk.engine.duckdb.writers.statistical import write_statistical
@@ -75,6 +76,7 @@ def write_table(
             TARGETS[suffix].write(relation, part, like or Form(), suffix)
             if check is not None:
                 check(part)
+            note_written(part)  # a rename changes nothing that is compared
     except duckdb.InterruptException:
         raise KeyboardInterrupt from None
     except duckdb.OutOfMemoryException:

@@ -13,10 +13,8 @@ import os
 import re
 import secrets
 import shutil
-import socket
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -25,10 +23,13 @@ from typing import Any
 from numpy.typing import NDArray
 
 from reidrisk.core.files import new_folder, write_text
-from reidrisk.core.trail import note_written
+from reidrisk.core.places import HIVE
+from reidrisk.core.trail import log_written
 from reidrisk.engine.plans import ReleasePlan
 from reidrisk.engine.protocol import Check
+from reidrisk.engine.spark.hive import write_hive
 from reidrisk.engine.spark.jobs import Frame, spark_errors
+from reidrisk.engine.spark.owner import Owner
 from reidrisk.engine.spark.postgres import SCHEMES, jdbc_table, write_jdbc
 from reidrisk.engine.spark.release import check_plan, released
 from reidrisk.engine.spark.storage import (
@@ -52,7 +53,7 @@ WRITTEN = "The written table"
 def write_release(
     table: SparkTable, records: SparkTable, plan: ReleasePlan, path: str | Path, check: Check
 ) -> None:
-    """Write every row as the plan says: to a folder, to an object store, or to a table of PostgreSQL."""
+    """Write every row as the plan says: to a folder, an object store, or a table of PostgreSQL or Hive."""
     check_plan(table, plan)
     with ExitStack() as kept:
 
@@ -66,6 +67,8 @@ def write_release(
         target = str(path)
         if target.startswith(SCHEMES):
             write_jdbc(table.session, rows, jdbc_table(target), checked)
+        elif target.startswith(HIVE):
+            write_hive(table.session, rows, target, checked)
         elif REMOTE.match(target):
             write_with_manifest(table.session, rows, target, checked)
         else:
@@ -93,7 +96,7 @@ def write_folder(
         check(frame)
         _to_disk(written)
         written.replace(target)
-        note_written(target)
+        log_written(target)
     except OSError as error:
         raise _refused(path, error.strerror or "the operating system refused") from None
     finally:
@@ -121,47 +124,6 @@ def write_with_manifest(
         with spark_errors(url):
             remove(session, url)
         raise
-
-
-@dataclass(frozen=True, slots=True)
-class Owner:
-    """The process that writes: whether it still lives tells a run from what it left."""
-
-    host: str
-    process: int
-    started: str
-    """As the system counts time; another process may have the same number later."""
-
-    @classmethod
-    def here(cls) -> Owner:
-        """This process."""
-        return cls(socket.gethostname(), os.getpid(), _started(os.getpid()))
-
-    @classmethod
-    def of(cls, text: str) -> Owner | None:
-        """As written; None if that was cut short."""
-        try:
-            found = json.loads(text)
-            return cls(str(found["host"]), int(found["process"]), str(found["started"]))
-        except (ValueError, KeyError, TypeError):
-            return None
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON types."""
-        return {"host": self.host, "process": self.process, "started": self.started}
-
-    @property
-    def may_live(self) -> bool:
-        """Of a process on another machine nobody can tell."""
-        if self.host != socket.gethostname():
-            return True
-        try:
-            os.kill(self.process, 0)
-        except ProcessLookupError:
-            return False
-        except PermissionError:
-            pass
-        return _started(self.process) == self.started
 
 
 def fingerprint(table: SparkTable, records: SparkTable, plan: ReleasePlan) -> str:
@@ -236,14 +198,6 @@ def _busy(target: str, folder: str) -> BadData:
         f"{target} is being written by another run, or a run on another machine was stopped.",
         hint=f"Wait until that has ended. If it was stopped, remove {folder}.",
     )
-
-
-def _started(process: int) -> str:
-    """When a process began; nothing if there is none, or the system does not tell."""
-    try:
-        return Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[19]
-    except (OSError, IndexError):
-        return ""
 
 
 def _spark_path(path: Path) -> str:

@@ -26,13 +26,34 @@ def without_values() -> Iterator[None]:
     try:
         yield
     except ReidRiskError as error:
-        packed = json.dumps([type(error).__name__, error.problem, error.hint])
-        raise WorkerFailure(f"<<reidrisk:{base64.b64encode(packed.encode()).decode()}>>") from None
+        raise WorkerFailure(packed(error)) from None
     except Exception as error:  # noqa: BLE001 - whatever it is, its message may quote a text
         frame = traceback.extract_tb(error.__traceback__)[-1]
         place = f"{Path(frame.filename).name}, line {frame.lineno}"
-        packed = json.dumps(["", f"{type(error).__name__} in {place}", ""])
-        raise WorkerFailure(f"<<reidrisk:{base64.b64encode(packed.encode()).decode()}>>") from None
+        raise WorkerFailure(_marked("", f"{type(error).__name__} in {place}", "")) from None
+
+
+def packed(error: ReidRiskError) -> str:
+    """An error of ours as a text that survives Spark, whatever Spark writes around it."""
+    return _marked(type(error).__name__, error.problem, error.hint)
+
+
+def unpacked(text: str) -> ReidRiskError | None:
+    """The error that is packed in the text of one of Spark's, if there is one."""
+    found = _MARKED.search(text)
+    if found is None:
+        return None
+    kind, problem, hint = json.loads(base64.b64decode(found[1]))
+    if kind in (known := _kinds(ReidRiskError)):
+        return known[kind](problem, hint=hint)
+    return SparkFailure(
+        f"A Spark worker failed: {problem}.",
+        hint="Check the disks and the memory of the workers, then repeat the command with --resume.",
+    )
+
+
+def _marked(kind: str, problem: str, hint: str) -> str:
+    return f"<<reidrisk:{base64.b64encode(json.dumps([kind, problem, hint]).encode()).decode()}>>"
 
 
 @contextmanager
@@ -51,15 +72,9 @@ def job_errors() -> Iterator[None]:
 
 
 def _clear(text: str) -> ReidRiskError:
-    marked = _MARKED.search(text)
-    if marked is not None:
-        kind, problem, hint = json.loads(base64.b64decode(marked[1]))
-        if kind in (known := _kinds(ReidRiskError)):
-            return known[kind](problem, hint=hint)
-        return SparkFailure(
-            f"A Spark worker failed: {problem}.",
-            hint="Check the disks and the memory of the workers, then repeat the command with --resume.",
-        )
+    ours = unpacked(text)
+    if ours is not None:
+        return ours
     missing = _NOT_INSTALLED.search(text)
     if missing is not None:
         return SparkFailure(

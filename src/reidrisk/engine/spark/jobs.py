@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from reidrisk.engine.packages import needed
+from reidrisk.engine.spark.failures import unpacked
 from reidrisk.errors import BadData, ReidRiskError, SparkFailure, UnreadableFile
 
 Frame = Any
@@ -74,7 +75,7 @@ def _explained(error: Exception, place: str, *, reading: bool) -> ReidRiskError:
     text = str(error)
     if condition.startswith(_NOT_FOUND):
         return UnreadableFile(f"{place} does not exist.", hint="Check the spelling.")
-    return _known(text, place) or _other(place, reading=reading)
+    return unpacked(text) or _known(text, place) or _other(place, reading=reading)
 
 
 def _known(text: str, place: str) -> ReidRiskError | None:

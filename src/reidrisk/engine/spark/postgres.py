@@ -7,6 +7,8 @@ import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import pairwise
+from math import ceil
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
@@ -20,6 +22,20 @@ SCHEMES = ("jdbc:postgresql://", "postgresql://", "postgres://")
 JAR = Path("/usr/share/java/postgresql.jar")
 """Of the system's package."""
 DRIVER = "org.postgresql.Driver"
+PART_BYTES, MOST_PARTS = 2**25, 32
+"""Bytes of a table that one worker reads at a time, and parts at most: each is a connection to the server."""
+_EVERY_PART = """
+(SELECT pg_relation_size({name}::regclass) AS size
+UNION ALL SELECT pg_relation_size(relid) FROM pg_partition_tree({name}::regclass) WHERE isleaf) AS part
+"""
+SIZE = f"SELECT sum(size)::bigint FROM {_EVERY_PART}"  # noqa: S608
+PAGES = f"SELECT (max(size) / current_setting('block_size')::bigint)::bigint FROM {_EVERY_PART}"  # noqa: S608
+WHOLE_KEY = """
+SELECT a.attname FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
+WHERE i.indrelid = {name}::regclass AND i.indisprimary AND i.indnkeyatts = 1
+AND a.atttypid IN ('smallint'::regtype, 'integer'::regtype, 'bigint'::regtype)
+"""
+"""Questions to the catalog: bytes and pages of a table and its partitions, and a key of whole numbers."""
 LONGEST = 40
 """Bytes of a table's name that are kept in that of its staging table; the server allows 63 in all."""
 
@@ -79,8 +95,12 @@ def read_jdbc(session: Any, table: JdbcTable) -> Frame:
                 f"{table.place}: there is no such table.",
                 hint="Write schema and table as the server spells them.",
             )
+        ranges = _ranges(connection, table)
     with spark_errors(table.place, reading=True):
-        return _options(session.read.format("jdbc"), table).load()
+        reader = _options(session.read, table)
+        if not ranges:
+            return reader.format("jdbc").load()
+        return reader.jdbc(table.url, table.name, predicates=ranges, properties=table.options)
 
 
 def write_jdbc(
@@ -152,6 +172,43 @@ def _options(reader_or_writer: Any, table: JdbcTable) -> Any:
     return reader_or_writer.options(**chosen)
 
 
+def _ranges(connection: Any, table: JdbcTable) -> list[str]:
+    """Conditions that divide the rows, one for each part that a worker reads; none if the table is small.
+
+    They are ranges of a primary key of whole numbers, since an update leaves a row in its range; otherwise
+    ranges of the pages that hold the rows. Views, which have no size, are read as one, and so are tables of
+    servers whose catalog is not that of PostgreSQL 12 or later.
+    """
+    java = needed("py4j.protocol", extra="spark")
+    name = literal(table.name)
+    try:
+        parts = min(MOST_PARTS, ceil(int(_first(connection, SIZE.format(name=name))) / PART_BYTES))
+        if parts <= 1:
+            return []
+        key = _first(connection, WHOLE_KEY.format(name=name))
+        if key is None:
+            return divided("ctid", 0, _first(connection, PAGES.format(name=name)), parts, "'({},0)'::tid")
+        column = quoted(str(key))
+        low, high = (_first(connection, f"SELECT {f}({column}) FROM {table.name}") for f in ("min", "max"))  # noqa: S608
+        return [] if low is None else divided(column, low, high, parts)
+    except java.Py4JError:
+        return []
+
+
+def divided(column: str, first: int, last: int, parts: int, spelled: str = "{}") -> list[str]:
+    """Conditions of which every value meets exactly one, whatever lies outside of first and last.
+
+    >>> divided("n", 1, 9, 3)
+    ['n < 4', 'n >= 4 AND n < 7', 'n >= 7']
+    """
+    cuts = sorted({first + (last + 1 - first) * part // parts for part in range(1, parts)} - {first})
+    if not cuts:
+        return []
+    said = [spelled.format(cut) for cut in cuts]
+    between = [f"{column} >= {low} AND {column} < {high}" for low, high in pairwise(said)]
+    return [f"{column} < {said[0]}", *between, f"{column} >= {said[-1]}"]
+
+
 def _exists(connection: Any, table: JdbcTable) -> bool:
     return bool(_first(connection, f"SELECT to_regclass({literal(table.name)}) IS NOT NULL"))
 
@@ -160,8 +217,7 @@ def _first(connection: Any, query: str) -> Any:
     statement = connection.createStatement()
     try:
         found = statement.executeQuery(query)
-        found.next()
-        return found.getObject(1)
+        return found.getObject(1) if found.next() else None
     finally:
         statement.close()
 

@@ -11,10 +11,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from reidrisk.core.places import HIVE
 from reidrisk.core.reading import TableReading
 from reidrisk.core.wording import path_text
 from reidrisk.engine.duckdb.names import distinct_names, filled_names
 from reidrisk.engine.packages import needed
+from reidrisk.engine.spark.hive import read_hive
 from reidrisk.engine.spark.jobs import Frame, functions, one_row, spark_errors
 from reidrisk.engine.spark.postgres import SCHEMES, jdbc_table, read_jdbc
 from reidrisk.engine.spark.session import SQL_SETTINGS
@@ -32,7 +34,7 @@ TABLE_SETTINGS = SQL_SETTINGS | {
 }
 """Of sessions that read tables. All columns of a CSV file are parsed, so that no short line goes unseen."""
 PARQUET, TEXT = (".parquet", ".pq"), (".csv", ".tsv", ".tab", ".csv.gz", ".tsv.gz")
-HIVE, DELTA = "hive:", "delta:"
+DELTA = "delta:"
 LOST = "\ufffd"
 """What Spark writes in place of bytes that cannot be decoded."""
 _CHAR = "__CHAR_VARCHAR_TYPE_STRING"
@@ -83,11 +85,11 @@ class SparkEngine:
         if text.startswith(SCHEMES):
             table = jdbc_table(text)
             return table.place, read_jdbc(self.session, table), (), False
-        if text.startswith((HIVE, DELTA)):
-            kind, _, name = text.partition(":")
+        if text.startswith(HIVE):
+            return text, read_hive(self.session, text), (), False
+        if text.startswith(DELTA):
             with spark_errors(text, reading=True):
-                reader = self.session.read
-                frame = reader.table(name) if kind == "hive" else reader.format("delta").load(name)
+                frame = self.session.read.format("delta").load(text.removeprefix(DELTA))
             return text, frame, (), False
         return self._files(text, reading)
 

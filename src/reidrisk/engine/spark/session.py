@@ -16,6 +16,7 @@ from subprocess import DEVNULL
 from typing import Any
 
 from reidrisk.engine.packages import needed
+from reidrisk.engine.spark.waiting import watched
 from reidrisk.errors import InvalidSetting, MissingPackage, SparkFailure
 
 MASTER = re.compile(r"local(\[(\*|\d+)(,\d+)?\])?|yarn|k8s://\S+|spark://[^\s/]+:\d+(,[^\s/]+:\d+)*")
@@ -32,8 +33,13 @@ SQL_SETTINGS = {
     "spark.sql.parquet.int96RebaseModeInRead": "CORRECTED",
     "spark.sql.legacy.parquet.nanosAsLong": "true",
     "spark.sql.execution.arrow.maxRecordsPerBatch": "512",
+    "spark.sql.broadcastTimeout": "-1",
 }
-"""Set in every session that we use; those of the caller's own session stay as they are."""
+"""Set in every session that we use; those of the caller's own session stay as they are.
+
+How long a job waits for workers is our own concern (waiting.py), so that Spark sets no time for small tables
+that it sends to them.
+"""
 START_SETTINGS = {
     "spark.app.name": "reidrisk",
     "spark.ui.enabled": "false",
@@ -43,10 +49,13 @@ START_SETTINGS = {
 }
 """Set when we start Spark. What it keeps on disk between two steps contains text, so it is encrypted."""
 
+METASTORE = {"spark.sql.catalogImplementation": "hive"}
+"""Set only for tables of Hive: Spark's own metastore makes files in the folder where the command runs."""
+
 
 @contextmanager
-def spark_session(engine: Any) -> Iterator[Any]:
-    """A session with our settings.
+def spark_session(engine: Any, *, hive: bool = False) -> Iterator[Any]:
+    """A session with our settings; `hive` says whether it should know the tables of a metastore.
 
     `engine` is the URL of a master, or a SparkSession. What was started here is stopped at the end. A session
     that was running shares its cluster with us, and keeps its own settings.
@@ -58,11 +67,12 @@ def spark_session(engine: Any) -> Iterator[Any]:
         for package in ("pandas", "pyarrow"):
             needed(package, extra="spark")
         running = engine if isinstance(engine, sql.SparkSession) else _running(sql, _checked(engine))
-        session = running.newSession() if running is not None else _start(sql, engine)
+        session = running.newSession() if running is not None else _start(sql, engine, hive=hive)
         try:
             for name, value in SQL_SETTINGS.items():
                 session.conf.set(name, value)
-            yield session
+            with watched(session, owned=running is None):
+                yield session
         finally:
             if running is None:
                 session.stop()
@@ -92,7 +102,7 @@ def _running(sql: Any, master: str) -> Any:
     return session
 
 
-def _start(sql: Any, master: str) -> Any:
+def _start(sql: Any, master: str, *, hive: bool) -> Any:
     _check_java()
     hosts = _hosts(master)
     if hosts:
@@ -100,11 +110,15 @@ def _start(sql: Any, master: str) -> Any:
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     core, gateway = needed("pyspark", extra="spark"), needed("pyspark.java_gateway", extra="spark")
     conf = core.SparkConf().setMaster(master)
-    for name, value in (START_SETTINGS | SQL_SETTINGS | _own_address(hosts)).items():
+    settings = START_SETTINGS | SQL_SETTINGS | _own_address(hosts) | (METASTORE if hive else {})
+    for name, value in settings.items():
         conf.set(name, value)
     try:
-        # What Java prints could end up in the middle of a result.
-        java = gateway.launch_gateway(conf, popen_kwargs={"stdout": DEVNULL, "stderr": DEVNULL})
+        # PySpark goes on with the Java process of an earlier session. What Java prints could end up in the
+        # middle of a result.
+        java = core.SparkContext._gateway or gateway.launch_gateway(
+            conf, popen_kwargs={"stdout": DEVNULL, "stderr": DEVNULL}
+        )
         context = core.SparkContext(conf=conf, gateway=java)
     except Exception:  # noqa: BLE001 - Java and Python errors of any kind
         raise SparkFailure(

@@ -137,11 +137,11 @@ class SparkTable(ClosedAtEnd):
         """One row a unit: the unit and its columns, which must not vary unless a rule reduces them."""
         return units.per_unit(self, unit, columns, rules)
 
-    def sample(self, most: int, *, seed: int) -> Table:
-        """All or about so many rows, in the embedded engine: the same for the same seed and content."""
+    def sample(self, most: int, *, seed: int, unit: str | None = None) -> Table:
+        """All or about so many rows, in the embedded engine: those that it would draw itself."""
         from reidrisk.engine.spark.sample import drawn_rows
 
-        return drawn_rows(self, most, seed=seed)
+        return drawn_rows(self, most, seed=seed, unit=unit)
 
     def removed_rows(self, records: Table, plan: ReleasePlan) -> int:
         """How many rows belong to units that do not go out."""

@@ -25,6 +25,10 @@ PROOFS = {
     "interrupted: best so far": (
         "NOT PROVEN. The search was stopped before it finished; a better combination may exist."
     ),
+    "counted exactly, but a better node may exist": (
+        "NOT PROVEN. The values did not fit in memory. The combination was counted on all records and is "
+        "acceptable, but not every combination that could lose less was counted."
+    ),
 }
 
 

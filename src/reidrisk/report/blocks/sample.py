@@ -105,8 +105,14 @@ def _risk(estimate: dict[str, Any], result: dict[str, Any]) -> Table:
         ),
         (Column("what"), Column("estimate", is_number=True), Column("95 % interval", is_number=True)),
         tuple(rows),
-        " ".join([estimate["why"], *_rare_note(estimate["rare_columns"])]),
+        " ".join([estimate["why"], *_drawn_note(estimate), *_rare_note(estimate["rare_columns"])]),
     )
+
+
+def _drawn_note(estimate: dict[str, Any]) -> tuple[str, ...]:
+    """How classes were drawn, if not all were examined."""
+    drawn = estimate.get("sampled")
+    return () if drawn is None else (drawn["note"],)
 
 
 def _rare_note(columns: list[str]) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from reidrisk.core.files import whole_file
-from reidrisk.core.trail import note_written
+from reidrisk.core.trail import log_written
 from reidrisk.detect.settings import DetectSettings
 from reidrisk.engine.packages import needed
 from reidrisk.engine.spark.failures import job_errors
@@ -165,7 +165,7 @@ class SparkTextRun:
         if work.out.is_dir():
             work.out.rmdir()
         ready.replace(work.out)
-        note_written(work.out)
+        log_written(work.out)
         work.remove()
 
 

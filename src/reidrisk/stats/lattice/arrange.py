@@ -221,7 +221,7 @@ def arrange(question: LatticeQuestion, *, minimal: bool = False) -> PreparedSear
     ]
     order = sorted(range(len(given)), key=lambda a: -np.count_nonzero(given[a].counts[given[a].low]))
     attributes = [given[a] for a in order]
-    offset, step = _steps(attributes)
+    offset, step = lattice_steps(attributes)
     place = np.cumsum([0, *(each.codes[0].size for each in attributes[:-1])])
     state = new_state(tuples.counts.size, len(order), int(place[-1]) + attributes[-1].codes[0].size)
     tops = _joined_tops(attributes, state)
@@ -237,7 +237,7 @@ def arrange(question: LatticeQuestion, *, minimal: bool = False) -> PreparedSear
     return PreparedSearch(problem, state, tuple(order))
 
 
-def _steps(attributes: Sequence[AttributeLevels]) -> tuple[Ints, Codes]:
+def lattice_steps(attributes: Sequence[AttributeLevels]) -> tuple[Ints, Codes]:
     """Where each attribute and level begins, and the code one level up for every code."""
     most = max(each.height for each in attributes) + 1
     offset = np.zeros((len(attributes), most + 1), dtype=np.int64)

@@ -26,6 +26,13 @@ class OptimalityProof(StrEnum):
     """Every other node was evaluated, or has a lower bound that is no better."""
     INTERRUPTED = "interrupted: best so far"
     """The search was stopped; a better node may exist."""
+    COUNTED = "counted exactly, but a better node may exist"
+    """Some nodes whose loss may be less were not counted."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether it proves anything about the nodes that were not found."""
+        return self not in (OptimalityProof.INTERRUPTED, OptimalityProof.COUNTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +67,7 @@ class LatticeResult:
     @property
     def optimal(self) -> bool:
         """Whether no node is better; without a solution, whether it is proved that none exists."""
-        return self.proof is not OptimalityProof.INTERRUPTED
+        return self.proof.complete
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +83,7 @@ class MinimalNodes:
     @property
     def complete(self) -> bool:
         """Whether these are all of them."""
-        return self.proof is not OptimalityProof.INTERRUPTED
+        return self.proof.complete
 
 
 Stop = Callable[[], bool]

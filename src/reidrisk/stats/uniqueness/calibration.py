@@ -14,6 +14,7 @@ from math import inf, nan
 import numpy as np
 
 from reidrisk.stats.arrays import Floats, Ints
+from reidrisk.stats.uniqueness.drawn_classes import DrawnClasses
 from reidrisk.stats.uniqueness.record_risk import NegativeBinomialClasses, RecordRisk, Sampled
 
 NAMES = ("b0", "b1", "log_a1", "log_a2", "delta", "logit_w")
@@ -39,24 +40,38 @@ class ClassRows:
 
     log_chance: Floats
     size: Ints
-    number: Ints
+    number: Ints | Floats
     """How many such classes there are."""
     centre: float
     """The mean that was subtracted."""
+    weight: Floats | None = None
+    """How many classes each class that was drawn stands for; None if all were examined."""
 
     @classmethod
-    def of(cls, chance: Floats, size: Ints) -> ClassRows:
+    def of(cls, chance: Floats, size: Ints, drawn: DrawnClasses | None = None) -> ClassRows:
         """Group the classes; log chances are rounded to a tenth."""
         logs = np.log(np.maximum(chance, LEAST_CHANCE))
-        centre = float(size @ logs / size.sum())
+        held = size if drawn is None else size * drawn.weights(size)
+        centre = float(held @ logs / held.sum())
         tenths = np.round(10 * (logs - centre)).astype(np.int64)
         rows, number = np.unique(np.stack([tenths, size], axis=1), axis=0, return_counts=True)
-        return cls(rows[:, 0] / 10, rows[:, 1], number, centre)
+        return cls(rows[:, 0] / 10, rows[:, 1], number, centre).standing_for(drawn)
+
+    def standing_for(self, drawn: DrawnClasses | None) -> ClassRows:
+        """The same rows, with the number of classes that those drawn stand for."""
+        if drawn is None:
+            return self
+        weight = drawn.weights(self.size)
+        return ClassRows(self.log_chance, self.size, self.number * weight, self.centre, weight)
 
     @property
     def records(self) -> int:
         """Number of records."""
-        return int(self.size @ self.number)
+        return round(float(self.size @ self.number))
+
+    def variance_of_draw(self, figure: Floats) -> float:
+        """The variance of the sum of a figure over all classes that comes from the draw."""
+        return 0.0 if self.weight is None else float((self.number * (self.weight - 1)) @ figure**2)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -227,6 +242,8 @@ def _variance(likelihood: OthersLikelihood, point: Floats) -> Floats:
     inverse = (vectors / np.maximum(values, LEAST_CURVATURE)) @ vectors.T
     slope, rows = likelihood.by_row(Mixture(point))[1], likelihood.rows
     weight = rows.number * rows.size.astype(np.float64) ** 2
+    if rows.weight is not None:
+        weight = weight * rows.weight
     middle = (slope * weight[:, None]).T @ slope + np.diag(SPREADS**-2.0)
     return np.asarray(inverse @ middle @ inverse)
 

@@ -136,14 +136,18 @@ class ClassChances:
     correlation: Floats
 
 
-def class_chances(codes: Ints, number: Ints, *, ordinal: Sequence[bool]) -> ClassChances:
+def class_chances(
+    codes: Ints, number: Ints, *, ordinal: Sequence[bool], only: Ints | None = None
+) -> ClassChances:
     """Fit margins, orders and correlations to a sample, and compute the chance of every tuple in it.
 
     Columns with one category are left out. With one column left, the chance is the share of its category.
+    `only` are the places of the tuples whose chances are wanted, if not all.
     """
+    wanted = np.arange(len(codes)) if only is None else only
     varies = [place for place in range(codes.shape[1]) if codes[:, place].max() > 0]
     if not varies:
-        one = np.ones(len(codes))
+        one = np.ones(len(wanted))
         return ClassChances(one, one, one, (), np.eye(0))
     kept = np.ascontiguousarray(codes[:, varies])
     order = order_categories(kept, number, ordinal=tuple(ordinal[place] for place in varies))
@@ -153,24 +157,24 @@ def class_chances(codes: Ints, number: Ints, *, ordinal: Sequence[bool]) -> Clas
         kept[:, place] = rank[kept[:, place]]
     counts = [np.bincount(column, weights=number).astype(np.int64) for column in kept.T]
     shares = [margin_shares(one) for one in counts]
-    ratio = np.ones(len(codes))
-    for column, held, share in zip(kept.T, counts, shares, strict=True):
+    some = kept[wanted]
+    ratio = np.ones(len(some))
+    for column, held, share in zip(some.T, counts, shares, strict=True):
         ratio[held[column] == 1] *= singleton_ratio(held, share)
-    independent = np.prod([one.seen[column] for one, column in zip(shares, kept.T, strict=True)], axis=0)
+    independent = np.prod([one.seen[column] for one, column in zip(shares, some.T, strict=True)], axis=0)
     if len(varies) == 1:
         return ClassChances(independent, independent, independent * ratio, order, np.eye(1))
     correlation = correlation_matrix(kept, number)
-    found = _by_rectangles(kept, number, shares, correlation)
+    means = [number @ np.log(one.seen[column]) for one, column in zip(shares, kept.T, strict=True)]
+    found = _by_rectangles(some, np.argsort(means, kind="stable"), shares, correlation)
     copula = np.maximum(found, LEAST_CELL * independent)
     return ClassChances(copula, independent, copula * ratio, order, correlation)
 
 
-def _by_rectangles(codes: Ints, number: Ints, shares: Sequence[Shares], correlation: Floats) -> Floats:
-    """The rectangle of every tuple, the column with the least mean log share first."""
+def _by_rectangles(codes: Ints, columns: Ints, shares: Sequence[Shares], correlation: Floats) -> Floats:
+    """The rectangle of every tuple; `columns` in their order, that with the least mean log share first."""
     from scipy.special import ndtri
 
-    means = [number @ np.log(one.seen[column]) for one, column in zip(shares, codes.T, strict=True)]
-    columns = np.argsort(means, kind="stable")
     limits = [ndtri(np.minimum(shares[place].bounds, 1.0)) for place in columns]
     sequence = np.lexsort(tuple(codes[:, place] for place in columns[::-1]))
     placed = codes[np.ix_(sequence, columns)]

@@ -29,6 +29,7 @@ from reidrisk.stats.uniqueness.calibration import (
     unique_chances,
 )
 from reidrisk.stats.uniqueness.copula import ClassChances, class_chances
+from reidrisk.stats.uniqueness.drawn_classes import DrawnClasses, draw_classes
 from reidrisk.stats.uniqueness.model_limits import small_class_chance
 from reidrisk.stats.uniqueness.record_risk import Sampled
 
@@ -107,6 +108,8 @@ class CopulaFit:
     """Log chance less its mean, size, and number of classes; the last only if it differs from the first."""
     models: tuple[CalibratedModel, ...]
     """Empty if a calibration failed."""
+    drawn: DrawnClasses | None = None
+    """How classes were drawn; None if all of them are in the rows."""
 
     @property
     def is_estimated(self) -> bool:
@@ -132,7 +135,13 @@ class CopulaFit:
         """The classes with their chances by the copula, by independent columns, or cautious ones."""
         at = CHANCES.index(chances)
         log_chance, size, number = np.array(self.rows[at], dtype=np.float64).T
-        return ClassRows(log_chance, size.astype(np.int64), number.astype(np.int64), self.centres[at])
+        rows = ClassRows(log_chance, size.astype(np.int64), number.astype(np.int64), self.centres[at])
+        return rows.standing_for(self.drawn)
+
+    @property
+    def examined(self) -> int:
+        """Number of classes whose chances were computed."""
+        return sum(number for _, _, number in self.rows[0])
 
     def small_classes(self, cell_size: int) -> SmallClasses:
         """Expected small classes and their records, with the spread of the logarithms."""
@@ -174,7 +183,8 @@ class CopulaFit:
         ]
         rows = [[list(row) for row in rows] for rows in self.rows]
         plain = {name: getattr(self, name) for name in ("records", "population", "plug_in")}
-        return {**plain, "centres": list(self.centres), "rows": rows, "models": models}
+        drawn = None if self.drawn is None else self.drawn.to_list()
+        return {**plain, "centres": list(self.centres), "rows": rows, "models": models, "drawn": drawn}
 
     @classmethod
     def from_dict(cls, given: Mapping[str, Any]) -> CopulaFit:
@@ -191,7 +201,9 @@ class CopulaFit:
         )
         rows = tuple(tuple((low, int(f), int(n)) for low, f, n in rows) for rows in given["rows"])
         plain = (given["records"], given["population"], given["plug_in"])
-        return cls(*plain, tuple(given["centres"]), rows, models)
+        sizes = given.get("drawn")
+        drawn = None if sizes is None else DrawnClasses(tuple((f, some, every) for f, some, every in sizes))
+        return cls(*plain, tuple(given["centres"]), rows, models, drawn)
 
 
 def _steps(cell_size: int) -> Sequence[int]:
@@ -217,29 +229,57 @@ def _small_classes(fit: CopulaFit, cell_size: int) -> SmallClasses:
 def _small(fit: CopulaFit, model: CalibratedModel, cell_size: int) -> tuple[float, float, float, float]:
     every = fit.class_rows(model.chances)
     few = every.size < cell_size
-    rows = ClassRows(every.log_chance[few], every.size[few], every.number[few], every.centre)
+    weight = None if every.weight is None else every.weight[few]
+    rows = ClassRows(every.log_chance[few], every.size[few], every.number[few], every.centre, weight)
     held = np.stack([rows.number, rows.number * rows.size])
 
+    def chances(mixture: Mixture) -> Floats:
+        return small_chances(mixture, rows, fit.sample, cell_size=cell_size)
+
     def totals(mixture: Mixture) -> Floats:
-        return np.asarray(held @ small_chances(mixture, rows, fit.sample, cell_size=cell_size))
+        return np.asarray(held @ chances(mixture))
 
     (classes, records), spreads = totals(model.mixture), model.calibration.log_spreads(totals)
-    return float(classes), float(spreads[0]), float(records), float(spreads[1])
+    own = chances(model.mixture)
+    missed = 0.0 if fit.drawn is None else fit.drawn.missed(cell_size)
+    return (
+        float(classes) + missed,
+        _wider(spreads[0], rows.variance_of_draw(own), classes),
+        float(records),
+        _wider(spreads[1], rows.variance_of_draw(rows.size * own), records),
+    )
 
 
-def fit_copula(codes: Ints, number: Ints, population: int, *, ordinal: Sequence[bool]) -> CopulaFit:
-    """Fit to a sample: distinct tuples, the records of each, and which columns have ordered categories."""
-    return fit_chances(class_chances(codes, number, ordinal=ordinal), number, population)
+def _wider(spread: float, variance: float, total: float) -> float:
+    """The spread of the logarithm of a total, with the variance of the draw."""
+    if variance <= 0:
+        return float(spread)
+    return min(sqrt(spread**2 + variance / total**2), MOST_SPREAD) if total > 0 else MOST_SPREAD
 
 
-def fit_chances(found: ClassChances, number: Ints, population: int) -> CopulaFit:
-    """Calibrate the chances of classes by the records of each."""
-    sample = Sampled(int(number.sum()), population)
-    outside = population - sample.records
-    plug_in = float(np.exp(-outside * found.by_copula[number == 1]).sum())
+def fit_copula(
+    codes: Ints, number: Ints, population: int, *, ordinal: Sequence[bool], most: int | None = None
+) -> CopulaFit:
+    """Fit to a sample: distinct tuples, the records of each, and which columns have ordered categories.
+
+    If there are more tuples than `most`, the chances of about so many are computed.
+    """
+    places, drawn = draw_classes(codes, number, most=len(codes) if most is None else most)
+    chances = class_chances(codes, number, ordinal=ordinal, only=places)
+    return fit_chances(chances, number[places], population, drawn)
+
+
+def fit_chances(
+    found: ClassChances, number: Ints, population: int, drawn: DrawnClasses | None = None
+) -> CopulaFit:
+    """Calibrate the chances of classes by the records of each; `drawn` says which classes these are."""
+    weight = np.ones(len(number)) if drawn is None else drawn.weights(number)
+    sample = Sampled(round(float(number @ weight)), population)
+    outside, alone = population - sample.records, number == 1
+    plug_in = float((weight[alone] * np.exp(-outside * found.by_copula[alone])).sum())
     used = CHANCES if np.any(found.cautious < found.by_copula) else CHANCES[:2]
     every = (found.by_copula, found.independent, found.cautious)
-    rows = {name: ClassRows.of(chance, number) for name, chance in zip(used, every, strict=False)}
+    rows = {name: ClassRows.of(chance, number, drawn) for name, chance in zip(used, every, strict=False)}
     models = [
         _calibrated(name, rows[chances], sample, cap=cap)
         for name, (chances, cap) in VARIANTS.items()
@@ -252,11 +292,13 @@ def fit_chances(found: ClassChances, number: Ints, population: int) -> CopulaFit
         tuple(one.centre for one in rows.values()),
         tuple(_listed(one) for one in rows.values()),
         () if None in models else tuple(one for one in models if one is not None),
+        drawn,
     )
 
 
 def _listed(rows: ClassRows) -> Rows:
-    return tuple(zip(rows.log_chance.tolist(), rows.size.tolist(), rows.number.tolist(), strict=True))
+    number = rows.number if rows.weight is None else np.round(rows.number / rows.weight).astype(np.int64)
+    return tuple(zip(rows.log_chance.tolist(), rows.size.tolist(), number.tolist(), strict=True))
 
 
 def _calibrated(name: str, rows: ClassRows, sample: Sampled, *, cap: int | None) -> CalibratedModel | None:
@@ -271,13 +313,15 @@ def _calibrated(name: str, rows: ClassRows, sample: Sampled, *, cap: int | None)
 
     (unique, average), spreads = totals(found.model), found.log_spreads(totals)
     chance = (rows.number * rows.size**2) @ inverse_variances(found.model, rows, sample)
+    chance += rows.variance_of_draw(rows.size * mean_inverses(found.model, rows, sample))
     spread = sqrt(spreads[1] ** 2 + chance / (sample.records * average) ** 2)
+    draw = rows.variance_of_draw(unique_chances(found.model, rows, sample))
     return CalibratedModel(
         name,
         tuple(found.model.point.tolist()),
         tuple(tuple(row) for row in found.variance.tolist()),
         float(unique),
-        float(spreads[0]),
+        _wider(spreads[0], draw, unique),
         float(average),
         min(spread, MOST_SPREAD),
     )

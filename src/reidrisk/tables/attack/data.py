@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,6 +20,7 @@ from reidrisk.stats.arrays import Ints
 from reidrisk.stats.attack.candidates import holds
 from reidrisk.stats.attack.columns import AttackColumn, Cover
 from reidrisk.tables.attack.domain import Domain, domain_of
+from reidrisk.tables.attack.draw import AttackDraw, plan_draw, refuse_draw
 from reidrisk.tables.attack.plan import AttackPlan
 from reidrisk.tables.attack.reading import ReadableColumn, read_column
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
@@ -92,6 +94,8 @@ class AttackTables:
     """How the files were read."""
     doubts: tuple[str, ...]
     """Values that could not be read, or could be read in another way."""
+    draw: AttackDraw | None = None
+    """How persons were drawn; None if all rows are here."""
 
     def places(self, names: Sequence[str]) -> list[int]:
         """Return the indexes of the columns."""
@@ -130,17 +134,18 @@ class _ReadTable:
         return len(self.columns[0].codes)
 
 
-def read_tables(
+def read_tables(  # noqa: PLR0913 - the tables, then how to attack and read them
     released: Any,
     against: Any,
     control: Any,
     plan: AttackPlan,
     hierarchies: Mapping[str, Hierarchy],
     reading: TableReading | None = None,
+    *,
+    seed: int = 7,
 ) -> AttackTables:
-    """Read all columns that an attack uses."""
-    sources = [source for source in (released, against, control) if source is not None]
-    tables = [_read_table(source, plan, at, hierarchies, reading) for at, source in enumerate(sources)]
+    """Read all columns that an attack uses; of tables that are too large, those of persons who are drawn."""
+    tables, draw = _read_all((released, against, control), plan, hierarchies, reading, seed=seed)
     own, others = tables[0], tables[1:]
     codes = [np.empty((len(one), len(plan.columns)), dtype=np.int32, order="F") for one in others]
     read: list[ReadableColumn] = []
@@ -167,7 +172,42 @@ def read_tables(
         tuple(one.source for one in tables),
         tuple(f"{one.source}: {note}" for one in tables for note in one.notes),
         tuple(_doubts(plan.columns, read)),
+        draw,
     )
+
+
+def _read_all(
+    sources: Sequence[Any],
+    plan: AttackPlan,
+    hierarchies: Mapping[str, Hierarchy],
+    reading: TableReading | None,
+    *,
+    seed: int,
+) -> tuple[list[_ReadTable], AttackDraw | None]:
+    with ExitStack() as at_end:
+        opened = []
+        for place, source in enumerate(one for one in sources if one is not None):
+            how = reading if reading is None or place == 1 else reading.for_other()
+            table = at_end.enter_context(open_table(source, reading=how))
+            opened.append(table if place == 0 else with_readable(table, hierarchies, plan.columns))
+        for place, table in enumerate(opened):
+            _check_columns(table, plan, place)
+        draw = plan_draw(opened, plan, seed=seed)
+        drawn = opened if draw is None else [draw.of(table, place) for place, table in enumerate(opened)]
+        tables = [_read_table(table, plan, place) for place, table in enumerate(drawn)]
+        if draw is not None and draw.is_release and plan.unit is not None:
+            units = [one.units.marks for one in tables[:2] if one.units is not None]
+            if len(units) < 2 or not np.isin(units[0], units[1]).any():
+                refuse_draw(opened, draw.rows, draw.most, f"they share no value of {plan.unit}")
+        return tables, draw
+
+
+def _check_columns(table: Table, plan: AttackPlan, place: int) -> None:
+    """Refuse a table that lacks a column; only the people need the column of persons."""
+    needed = (plan.id if place < 2 else None, plan.unit if place == 1 else None)
+    for name in (*plan.columns, *(one for one in needed if one)):
+        if name not in table.columns:
+            raise UnknownColumn.among(name, table.columns, source=table.source)
 
 
 def _who(own: _ReadTable, other: _ReadTable) -> tuple[PersonIds, PersonIds] | None:
@@ -183,27 +223,14 @@ def _persons(opened: _ReadTable) -> Persons:
     return Persons.rows(len(opened)) if opened.units is None else Persons.marked(opened.units.marks)
 
 
-def _read_table(
-    source: Any,
-    plan: AttackPlan,
-    place: int,
-    hierarchies: Mapping[str, Hierarchy],
-    reading: TableReading | None,
-) -> _ReadTable:
-    """Read one table: 0 is the release, 1 the people, who need the column of persons, 2 the control."""
+def _read_table(table: Table, plan: AttackPlan, place: int) -> _ReadTable:
+    """Read one table: 0 is the release, 1 the people, 2 the control."""
     id_column = plan.id if place < 2 else None
-    how = reading if reading is None or place == 1 else reading.for_other()
-    with open_table(source, reading=how) as opened:
-        table = opened if place == 0 else with_readable(opened, hierarchies, plan.columns)
-        needed = (id_column, plan.unit if place == 1 else None)
-        for name in (*plan.columns, *(one for one in needed if one)):
-            if name not in table.columns:
-                raise UnknownColumn.among(name, table.columns, source=table.source)
-        columns = table.rows.coded(plan.columns)
-        if not len(columns[0].codes):
-            raise NothingToMeasure(f"{table.source} has no records.", hint="Name a table with rows.")
-        ids = PersonIds(*table.rows.marks(id_column), table.source) if id_column else None
-        return _ReadTable(columns, ids, _units(table, plan.unit), table.source, table.notes)
+    columns = table.rows.coded(plan.columns)
+    if not len(columns[0].codes):
+        raise NothingToMeasure(f"{table.source} has no records.", hint="Name a table with rows.")
+    ids = PersonIds(*table.rows.marks(id_column), table.source) if id_column else None
+    return _ReadTable(columns, ids, _units(table, plan.unit), table.source, table.notes)
 
 
 def _units(table: Table, column: str | None) -> PersonIds | None:
@@ -271,11 +298,23 @@ def why_unjudged(truth: Truth) -> str:
 def find_truth(tables: AttackTables, plan: AttackPlan) -> Truth:
     """Find the person of each record by the ID column, or by the order of rows if that fits."""
     person, by = _find_person(tables, plan)
+    if person is None and tables.draw is not None and tables.draw.is_release:
+        raise BadData(
+            f"{tables.sources[0]} is too large to attack whole, and no sample of the same persons can be "
+            f"drawn from both tables: the identity of records is {by}.",
+            hint="Name a column that identifies persons in both tables (--id), or allow more rows (--set "
+            "rows=N) and memory (--memory).",
+        )
+    return Truth(person, by, owners_of(tables, person, plan))
+
+
+def owners_of(tables: AttackTables, person: Ints | None, plan: AttackPlan) -> Persons:
+    """Return the persons of the released records: their numbers in the other table, or new ones."""
     own = tables.persons.number + tables.units.of
     if person is not None:
         own = np.where(person >= 0, tables.persons.of[np.maximum(person, 0)], own)
     number = tables.persons.number + tables.units.number
-    return Truth(person, by, Persons(own, number, is_rows=plan.unit is None))
+    return Persons(own, number, is_rows=plan.unit is None)
 
 
 def _find_person(tables: AttackTables, plan: AttackPlan) -> tuple[Ints | None, str]:

@@ -14,6 +14,7 @@ from reidrisk.tables.attack.settings import (
     LEVEL,
     NEIGHBOURS,
     PLAN_NUMBERS,
+    ROWS,
     TOGETHER,
     TOLERANCE,
 )
@@ -53,6 +54,8 @@ class AttackPlan:
     """Columns whose values the adversary wants to infer."""
     present: float | None = None
     """Share of released records whose person is in the other table; None if unknown."""
+    rows: int = ROWS.default
+    """Largest number of rows of a table; of a larger one, whole persons are sampled."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "quasi", _names(self.quasi, "quasi"))

@@ -25,6 +25,7 @@ from reidrisk.core.wording import plural, probability
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.attack.nearest import nearest_in
 from reidrisk.tables.attack.data import AttackTables, Codes, Truth, find_truth, read_tables
+from reidrisk.tables.attack.growth import half_of, with_allowance
 from reidrisk.tables.attack.linkability import link_sources
 from reidrisk.tables.attack.linkage import ProbabilisticLinkage, link, link_probably
 from reidrisk.tables.attack.plan import AttackPlan
@@ -133,6 +134,8 @@ class TableAttack(Result):
     doubts: tuple[str, ...] = ()
     """Values that could not be read, or could be read in another way."""
     notes: tuple[str, ...] = ()
+    sampled: dict[str, Any] | None = None
+    """How persons were drawn; None if the tables were attacked whole."""
 
     @property
     def acceptable(self) -> bool:
@@ -202,6 +205,7 @@ class TableAttack(Result):
             "linkability": self.linkability.to_dict(),
             "inference": [one.to_dict() for one in self.inference],
             "criteria": [one.to_dict() for one in self.criteria],
+            "sampled": self.sampled,
             "notes": list(self.notes),
         }
 
@@ -272,6 +276,7 @@ class TableAttack(Result):
         left_out = self.plan.quasi[len(self.probabilistic.result.columns) :]
         few = [f"Probabilistic linkage did not compare {', '.join(left_out)}: there are too many columns."]
         return [
+            *([] if self.sampled is None else [self.sampled["note"]]),
             *weak,
             *(few if left_out else []),
             *([NO_CONTROL] if self.control_records is None else []),
@@ -300,11 +305,12 @@ def attack_table(  # noqa: PLR0913 - the tables, then how to attack and read the
     database tables or data frames. `reading` says how dates are written and which values mean missing; the
     delimiter is that of `against`. `limits` says how much of the machine may be used.
     """
-    tables = read_tables(released, against, control, plan, hierarchies or {}, reading)
+    tables = read_tables(released, against, control, plan, hierarchies or {}, reading, seed=seed)
     truth = find_truth(tables, plan)
     # Each attack has its own random numbers, so that adding one does not change the others.
     draws = [np.random.default_rng([seed, at]) for at in range(3 + len(plan.sensitive))]
     linkage = link(tables, plan, truth, draws[0])
+    others = _with_growth(tables, plan, truth, draws, seed=seed)
     names = ("released", "against", "control")
     return TableAttack(
         plan=plan,
@@ -319,12 +325,9 @@ def attack_table(  # noqa: PLR0913 - the tables, then how to attack and read the
         exact=linkage.exact,
         nearest=linkage.nearest,
         probabilistic=link_probably(tables, plan, truth, np.random.default_rng([seed, 0, 1])),
-        singling=single_out(tables, plan, truth, draws[1]),
+        singling=others[:2],
         linkability=link_sources(tables, plan, truth, draws[2]),
-        inference=tuple(
-            infer(tables, plan, column, truth, rng)
-            for column, rng in zip(plan.sensitive, draws[3:], strict=True)
-        ),
+        inference=others[2:],
         inputs=(
             *zip(names, tables.sources, strict=False),
             ("hierarchies", sorted(hierarchies) if hierarchies else None),
@@ -333,7 +336,33 @@ def attack_table(  # noqa: PLR0913 - the tables, then how to attack and read the
         seed=seed,
         doubts=tables.doubts,
         notes=tables.notes,
+        sampled=None if tables.draw is None else tables.draw.to_dict(_lengths(tables)),
     )
+
+
+def _lengths(tables: AttackTables) -> list[int]:
+    return [len(rows) for rows in (tables.released, tables.people, tables.control) if rows is not None]
+
+
+def _with_growth(
+    tables: AttackTables, plan: AttackPlan, truth: Truth, draws: Sequence[np.random.Generator], *, seed: int
+) -> tuple[AttackResult, ...]:
+    """Single out and infer; in a sample, with what both may gain in the whole release."""
+    found = _others(tables, plan, truth, draws)
+    if tables.draw is None or not tables.draw.is_release:
+        return found
+    again = [np.random.default_rng([seed, at, 2]) for at in range(len(draws))]
+    half, known = half_of(tables, truth, plan, again[0])
+    return with_allowance(found, _others(half, plan, known, again), tables.draw)
+
+
+def _others(
+    tables: AttackTables, plan: AttackPlan, truth: Truth, draws: Sequence[np.random.Generator]
+) -> tuple[AttackResult, ...]:
+    inferred = (
+        infer(tables, plan, column, truth, rng) for column, rng in zip(plan.sensitive, draws[3:], strict=True)
+    )
+    return (*single_out(tables, plan, truth, draws[1]), *inferred)
 
 
 FEW = 20

@@ -50,6 +50,14 @@ SETS = Setting(
     metavar="A;B",
 )
 GUESSES = Setting("guesses", WholeNumber(), "Number of guesses per attack.", 2000, metavar="N")
+ROWS = Setting(
+    "rows",
+    WholeNumber(1000),
+    "Largest number of rows of a table that attacks use. Of a larger table, whole persons are sampled; also "
+    "if its rows do not fit in the memory allowed.",
+    1_000_000,
+    metavar="N",
+)
 TOGETHER = Setting("together", WholeNumber(), "Number of columns in a statement that singles out.", 3)
 LEVEL = Setting("level", NumberSetting(0, MOST_LEVEL, above=True), "Confidence level of the intervals.", 0.95)
 TOLERANCE = Setting(
@@ -78,11 +86,11 @@ PRESENT = Setting(
 )
 
 COLUMN_SETTINGS = (QUASI, SENSITIVE, KNOWN, SETS, ID, UNIT)
-NUMBER_SETTINGS = (TOGETHER, LEVEL, TOLERANCE, NEIGHBOURS, CONFIDENCE, PRESENT)
+NUMBER_SETTINGS = (ROWS, TOGETHER, LEVEL, TOLERANCE, NEIGHBOURS, CONFIDENCE, PRESENT)
 """The settings of --set."""
 PLAN_NUMBERS = (GUESSES, *NUMBER_SETTINGS)
 """The numbers that `AttackPlan` holds under the same names."""
-PART_NUMBERS = (GUESSES, NEIGHBOURS, CONFIDENCE, PRESENT)
+PART_NUMBERS = (GUESSES, ROWS, NEIGHBOURS, CONFIDENCE, PRESENT)
 """The numbers that a release file can change."""
 PART_SETTINGS = (AGAINST, QUASI, CONTROL, SENSITIVE, KNOWN, SETS, ID, UNIT, *PART_NUMBERS, EXPLAINED)
 """The settings of a part of a release file."""

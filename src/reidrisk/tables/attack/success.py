@@ -51,21 +51,25 @@ class AttackResult:
     """Whether the release gives the attack nothing to try, so that it cannot succeed."""
     right: int | None = None
     """Number of successes that found the target's own record, if known."""
+    allowance: float | None = None
+    """How much more often the attack may succeed against the whole release; None if it was attacked whole."""
 
     @property
     def risk(self) -> Estimate | None:
         """What the release adds: the success minus that of the control, or all of it without a control.
 
-        None without guesses, or if the control always succeeds.
+        None without guesses, or if the control always succeeds. If a sample says nothing about the whole
+        release, everything is possible.
         """
         if self.main is None:
-            return None
+            return None if self.allowance is None else Estimate(0.0, 0.0, self.allowance, self.level)
         rate = self.main.rate(self.level)
         if self.control is not None:
             rate = residual_risk(rate, self.control.rate(self.level))
         if isnan(rate.value):
             return None
-        return Estimate(min(1.0, rate.value), min(rate.low, rate.high), rate.high, self.level)
+        high = rate.high if self.allowance is None else min(1.0, rate.high + self.allowance)
+        return Estimate(min(1.0, rate.value), min(rate.low, rate.high), high, self.level)
 
     @property
     def is_weak(self) -> bool:
@@ -99,4 +103,5 @@ class AttackResult:
             "succeeds": self.succeeds,
             "weak": self.is_weak,
             "reason": self.reason or None,
+            **({} if self.allowance is None else {"allowance": self.allowance}),
         }

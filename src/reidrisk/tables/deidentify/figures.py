@@ -74,7 +74,11 @@ def released_of(found: LevelSolution) -> ReleasedTuples:
     tuples = order[np.searchsorted(tuple_ends, ends)]
     masks = _whole(suppressed)[by_class][np.searchsorted(move_ends, ends)]
     return ReleasedTuples(
-        problem.search_tuples(), problem.recodings, found.solution.levels, (tuples, masks, numbers)
+        problem.search_tuples(),
+        problem.recodings,
+        found.solution.levels,
+        (tuples, masks, numbers),
+        problem.tuples.value_counts,
     )
 
 
@@ -87,4 +91,6 @@ def missing_values(problem: SearchProblem, place: int) -> int:
     values, tuples = problem.tuples.values[place], problem.tuples
     if not len(values) or values[-1] is not None:
         return 0
+    if tuples.value_counts:
+        return int(tuples.value_counts[place][-1])
     return int(tuples.counts[tuples.codes[:, place] == len(values) - 1].sum())

@@ -18,6 +18,7 @@ from reidrisk.stats.local.search import SUPPRESSED_CELL
 from reidrisk.stats.local.tables import share_lost
 from reidrisk.stats.partition.mdav import microaggregate
 from reidrisk.stats.partition.mondrian import MondrianAxis, lowest_step, mondrian, span
+from reidrisk.tables.deidentify.beyond_memory import find_levels
 from reidrisk.tables.deidentify.by_tuple import (
     Effort,
     ReleasedColumn,
@@ -29,7 +30,7 @@ from reidrisk.tables.deidentify.by_tuple import (
     within_limits,
 )
 from reidrisk.tables.deidentify.problem import SearchProblem
-from reidrisk.tables.deidentify.search import FailedSearch, LevelSolution, Watch, find
+from reidrisk.tables.deidentify.search import FailedSearch, LevelSolution, Watch
 from reidrisk.tables.deidentify.settings import Method
 from reidrisk.tables.hierarchy.levels import Levels
 
@@ -326,7 +327,7 @@ Releasable = LevelSolution | TupleSolution
 Search = Callable[[SearchProblem, Threshold, Watch], Releasable | FailedSearch]
 
 METHODS: dict[Method, Search] = {
-    "global": find,
+    "global": find_levels,
     "local": find_local,
     "mondrian": find_mondrian,
     "microaggregate": find_microaggregate,

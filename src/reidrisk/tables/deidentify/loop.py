@@ -11,12 +11,13 @@ from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import plural
 from reidrisk.errors import Interrupted
 from reidrisk.stats.arrays import Ints
+from reidrisk.tables.deidentify.by_tuple import TupleSolution
 from reidrisk.tables.deidentify.events import EventForm, EventGuard
 from reidrisk.tables.deidentify.grouped import METHODS, Releasable
 from reidrisk.tables.deidentify.options import DeidentifyOptions
 from reidrisk.tables.deidentify.problem import Node, SearchProblem, below
 from reidrisk.tables.deidentify.result import LadderStep
-from reidrisk.tables.deidentify.search import FailedSearch, Watch
+from reidrisk.tables.deidentify.search import FailedSearch, SampledSearch, Watch
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +145,8 @@ class LadderSearch:
     lattice: tuple[int, int]
     events: EventForm | None = None
     """The form of events, if the table has events."""
+    sampled: SampledSearch | None = None
+    """What the last search rests on, if the tuples did not fit in memory."""
 
 
 def search_ladder(
@@ -152,6 +155,7 @@ def search_ladder(
     """Try each allowed threshold, and each layout in order of preference, until there is a solution."""
     rungs: list[LadderStep] = []
     nodes = evaluated = 0
+    sampled: SampledSearch | None = None
     for place, threshold in enumerate(ladder):
         permission = problems[0].options.gate(threshold, place)
         if not permission.allowed:
@@ -162,6 +166,7 @@ def search_ladder(
         for problem in problems:
             tried = METHODS[problem.options.method](problem, threshold, watch)
             nodes, evaluated = nodes + tried.outcome.lattice, evaluated + tried.outcome.evaluated
+            sampled = None if isinstance(tried, TupleSolution) else tried.sampled
             if isinstance(tried, FailedSearch):
                 refused.append(tried)
             else:
@@ -169,7 +174,7 @@ def search_ladder(
                 if not isinstance(form, str):
                     rungs.append(_solved(tried, len(problems) > 1, permission.requires))
                     left = [LadderStep(later, "not tried") for later in ladder[place + 1 :]]
-                    return LadderSearch(tried, (*rungs, *left), problem, (nodes, evaluated), form)
+                    return LadderSearch(tried, (*rungs, *left), problem, (nodes, evaluated), form, sampled)
                 exposed.append(form)
             if watch.stopped:
                 raise Interrupted(
@@ -182,7 +187,7 @@ def search_ladder(
             )
         else:
             rungs.append(_unsolved(refused, permission.requires))
-    return LadderSearch(None, tuple(rungs), problems[0], (nodes, evaluated))
+    return LadderSearch(None, tuple(rungs), problems[0], (nodes, evaluated), sampled=sampled)
 
 
 def _solved(found: Releasable, several: bool, requires: str | None) -> LadderStep:  # noqa: FBT001 - private

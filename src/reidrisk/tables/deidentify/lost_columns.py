@@ -113,6 +113,11 @@ def _lower_level(found: LevelSolution, place: int) -> str:
     if useful < levels.recoding.lowest:
         return f"allow its level {levels.names[useful]!r}"
     nodes = [node for node in found.minimal.nodes if node.levels[place] <= useful]
+    if not nodes and found.sampled is not None:  # the classes at hand are those of the solution
+        return (
+            "allow more suppressed records (--max-suppression); or give "
+            f"{levels.column} a level between {levels.names[useful]!r} and the next one"
+        )
     if not nodes:
         return _other_limits(problem, place, useful, found.threshold.cell_size)
     best = min(nodes, key=lambda node: (node.score, node.levels))

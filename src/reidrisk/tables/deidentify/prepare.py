@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,10 +13,11 @@ from numpy.typing import NDArray
 from reidrisk.core.schema import Schema, Treatment
 from reidrisk.engine.opening import master_now
 from reidrisk.engine.plans import DistinctTuples
-from reidrisk.engine.protocol import Table
+from reidrisk.engine.protocol import LeveledTuples, Table
 from reidrisk.errors import InvalidSetting, NothingToMeasure, OverBudget, UnknownColumn
 from reidrisk.stats.suppress.table import MOST_COLUMNS
 from reidrisk.tables.deidentify.options import DeidentifyOptions
+from reidrisk.tables.deidentify.problem import limited_hierarchy
 from reidrisk.tables.deidentify.rare import TreatedRare
 from reidrisk.tables.deidentify.texts import TextColumn, clean_texts
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
@@ -167,6 +169,8 @@ class PreparedTable:
     """Columns of free text in which identifiers were replaced."""
     rare: TreatedRare | None = None
     """What was done to records with a listed code; None without a list."""
+    stored: LeveledTuples | None = field(default=None, repr=False)
+    """All tuples, if they do not fit in memory; `tuples` are then the classes of the highest node."""
 
 
 def prepare(  # noqa: PLR0913 - the table, what is asked of it, and how it is used
@@ -178,12 +182,13 @@ def prepare(  # noqa: PLR0913 - the table, what is asked of it, and how it is us
     seed: int = 7,
     measured: bool = True,
     hierarchies: Mapping[str, Hierarchy] | None = None,
+    inside: bool = False,
 ) -> PreparedTable:
     """Transform, derive, collapse and count; without `measured`, skip measuring the transformations.
 
     With `as_text`, columns that are not computed with keep their original spelling for a text file;
     otherwise all columns have their detected types. Hierarchies of dates and numbers say which columns must
-    be readable as such.
+    be readable as such. With `inside`, tuples stay inside the engine even if they fit in memory.
     """
     quasi = all_quasi(schema, options)
     made = {one.name for one in options.derived}
@@ -204,28 +209,48 @@ def prepare(  # noqa: PLR0913 - the table, what is asked of it, and how it is us
     if schema.unit is not None:
         rules: dict[str, Any] = {name: rule for name, rule in schema.reduce.items() if name in quasi}
         records = table.per_unit(schema.unit, quasi, rules)
-    tuples = tuples_that_fit(records, quasi, options, hierarchies or {})
+    tuples, leveled = tuples_that_fit(records, quasi, options, hierarchies or {}, inside=inside)
     if not len(tuples):
         raise NothingToMeasure(
             f"{opened.source} has no rows.", hint="Check the file, or the filter that made it."
         )
     rows = tuples.records if schema.unit is None else table.count()
-    return PreparedTable(opened, table, records, tuples, rows, done, texts, rare)
+    return PreparedTable(opened, table, records, tuples, rows, done, texts, rare, leveled)
 
 
 def tuples_that_fit(
-    records: Table, quasi: Sequence[str], options: DeidentifyOptions, hierarchies: Mapping[str, Hierarchy]
-) -> DistinctTuples:
+    records: Table,
+    quasi: Sequence[str],
+    options: DeidentifyOptions,
+    hierarchies: Mapping[str, Hierarchy],
+    *,
+    inside: bool = False,
+) -> tuple[DistinctTuples, LeveledTuples | None]:
     """Return the distinct tuples; at the lowest levels that are permitted, if the exact ones do not fit.
 
-    The search looks at no lower level, so it finds the same solution.
+    The search looks at no lower level, so it finds the same solution. If those do not fit either, they stay
+    inside the engine, and the classes of the highest node are returned with them.
     """
-    try:
-        return records.tuples(quasi, recodable=True)
-    except OverBudget:
-        least = [name for name in quasi if name in hierarchies and hierarchies[name].min_level is not None]
-        if not least or master_now() is not None or not _looks_at_levels_only(options):
-            raise
+    if not inside:
+        try:
+            return records.tuples(quasi, recodable=True), None
+        except OverBudget as error:
+            if master_now() is not None:
+                raise
+            _refuse_beyond_memory(error, options)
+        with suppress(OverBudget):
+            return _merged(records, quasi, hierarchies), None
+        if len(options.layouts) > 1:
+            return records.tuples(quasi, recodable=True), None
+    leveled = records.rows.leveled_tuples(quasi, _permitted(hierarchies, options.max_level))
+    return leveled.at(leveled.top), leveled
+
+
+def _merged(records: Table, quasi: Sequence[str], hierarchies: Mapping[str, Hierarchy]) -> DistinctTuples:
+    """Return the tuples at the lowest levels; refuse them if no hierarchy has one above the exact values."""
+    least = [name for name in quasi if name in hierarchies and hierarchies[name].min_level is not None]
+    if not least:
+        raise OverBudget("No column has a lowest level.", hint="Set min_level in a hierarchy.")
 
     def merge(name: str, values: NDArray[np.object_], counts: NDArray[np.int64]) -> NDArray[np.int32]:
         same = np.arange(len(values), dtype=np.int32)
@@ -238,10 +263,37 @@ def tuples_that_fit(
     return records.rows.merged_tuples(quasi, merge)
 
 
-def _looks_at_levels_only(options: DeidentifyOptions) -> bool:
-    """Whether nothing but classes at permitted levels is asked for."""
-    more = (options.events, options.sensitive_limits, options.solutions, options.steps, options.rare)
-    return options.method == "global" and options.loss != "entropy" and not any(more)
+def _permitted(
+    hierarchies: Mapping[str, Hierarchy], max_level: Mapping[str, str | int]
+) -> Callable[[str, NDArray[np.object_], NDArray[np.int64]], tuple[NDArray[np.int32], ...]]:
+    """Return what gives the codes of a column at its permitted levels."""
+
+    def levels(
+        name: str, values: NDArray[np.object_], counts: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int32], ...]:
+        recoding = limited_hierarchy(name, hierarchies, max_level).on(values, counts).recoding
+        return recoding.levels[recoding.lowest : recoding.top + 1]
+
+    return levels
+
+
+def _refuse_beyond_memory(error: OverBudget, options: DeidentifyOptions) -> None:
+    """Refuse what needs exact values of all tuples in memory."""
+    asked = {
+        f"the method {options.method}": options.method != "global",
+        "the loss entropy": options.loss == "entropy",
+        "events": options.events is not None,
+        "limits on sensitive columns": bool(options.sensitive_limits),
+        "named solutions": bool(options.solutions),
+        "transformations": bool(options.steps),
+        "rare codes": options.rare is not None,
+    }
+    needs = [what for what, is_asked in asked.items() if is_asked]
+    if needs:
+        raise OverBudget(
+            error.problem,
+            hint=f"{error.hint} Without {' and '.join(needs)}, the search would work on what does not fit.",
+        ) from error
 
 
 def treat_rare(table: Table, schema: Schema, options: DeidentifyOptions) -> tuple[Table, TreatedRare | None]:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from reidrisk.core.threshold import Threshold
 from reidrisk.engine.plans import REMOVED, Blanks, DistinctTuples
+from reidrisk.engine.protocol import LeveledTuples
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.grouping import Grouped, grouped
@@ -45,6 +46,8 @@ class SearchProblem:
     """The share of records that may have suppressed values."""
     sensitive: tuple[SensitiveColumn, ...] = field(default=(), repr=False)
     """Sensitive columns with limits."""
+    stored: LeveledTuples | None = field(default=None, repr=False)
+    """Tuples that do not fit in memory; `tuples` are then the classes of the highest node."""
 
     @property
     def records(self) -> int:
@@ -138,14 +141,19 @@ def build_levels(
             counts = tuples.value_counts[place]
         else:
             counts = np.bincount(tuples.codes[:, place], weights=tuples.counts, minlength=len(values))
-        hierarchy = hierarchies.get(name) or Hierarchy.exact(name)
-        if name in max_level:
-            hierarchy = _stricter(hierarchy, max_level[name])
+        hierarchy = limited_hierarchy(name, hierarchies, max_level)
         found[name] = hierarchy.on(values, counts.astype(np.int64))
     return found
 
 
-def _stricter(hierarchy: Hierarchy, level: str | int) -> Hierarchy:
+def limited_hierarchy(
+    name: str, hierarchies: Mapping[str, Hierarchy], max_level: Mapping[str, str | int]
+) -> Hierarchy:
+    """Return the hierarchy of a column with the maximum level of this run; exact values without one."""
+    hierarchy = hierarchies.get(name) or Hierarchy.exact(name)
+    if name not in max_level:
+        return hierarchy
+    level = max_level[name]
     reason = hierarchy.reason if hierarchy.max_level is not None else "set for this run"
     return replace(hierarchy, max_level=level, reason=reason)
 

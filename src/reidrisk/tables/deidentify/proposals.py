@@ -6,8 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import floor
 
+import numpy as np
+
 from reidrisk.core.threshold import Threshold
 from reidrisk.engine.plans import DistinctTuples
+from reidrisk.engine.protocol import LeveledTuples
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.grouping import Grouped
@@ -51,6 +54,8 @@ class ProposalInputs:
     limit: float
     options: DeidentifyOptions
     sensitive: SensitiveColumns = ()
+    stored: LeveledTuples | None = None
+    """All tuples, if they do not fit in memory."""
 
 
 def proposals(
@@ -90,6 +95,8 @@ def _measure_proposal(ground: ProposalInputs, solution: NamedSolution) -> Propos
             raise InvalidSetting.among(f"A variable of the solution {solution.name!r}", column, ground.levels)
     levels = [ground.levels[column] for column in solution.levels]
     node = [one.number(level) for one, level in zip(levels, solution.levels.values(), strict=True)]
+    if ground.stored is not None:
+        return _measure_stored(ground, ground.stored, solution.name, levels, node)
     tuples = tuples_of(ground.tuples, tuple(solution.levels))
     classes = classes_at(tuples.codes, tuples.counts, levels, node)
     sensitive = narrow(ground.sensitive, ground.tuples, tuple(solution.levels))
@@ -106,6 +113,27 @@ def _measure_proposal(ground: ProposalInputs, solution: NamedSolution) -> Propos
     )
 
 
+def _measure_stored(
+    ground: ProposalInputs, stored: LeveledTuples, name: str, levels: Sequence[Levels], node: Sequence[int]
+) -> Proposal:
+    """Measure a node of all columns by exact counts inside the engine."""
+    sizes = stored.sizes([level - one.recoding.lowest for one, level in zip(levels, node, strict=True)])
+    size, number = np.array(sizes, dtype=np.int64).reshape(-1, 2).T
+    small = {rung.cell_size: size < rung.cell_size for rung in ground.ladder}
+    return Proposal(
+        name=name,
+        layout=None,
+        levels={one.column: one.names[level] for one, level in zip(levels, node, strict=True)},
+        shares={cell_size: int(size[few] @ number[few]) / stored.records for cell_size, few in small.items()},
+        acceptable={
+            cell_size: _is_within(
+                ground, int(size[few] @ number[few]), int(number[~few].sum()), stored.records
+            )
+            for cell_size, few in small.items()
+        },
+    )
+
+
 def _shares(ground: ProposalInputs, counts: Ints, within: Flags) -> dict[int, float]:
     """Return, by cell size, the share of records in classes that are smaller or exceed a limit."""
     sizes = [rung.cell_size for rung in ground.ladder]
@@ -117,12 +145,16 @@ def _keeps(ground: ProposalInputs, classes: Grouped, sensitive: SensitiveColumns
     counts = classes.counts
     stay = (counts >= rung.cell_size) & classes_within_limits(sensitive, classes)
     suppressed, records = int(counts[~stay].sum()), int(counts.sum())
+    within = _is_within(ground, suppressed, int(stay.sum()), records)
+    return within and is_releasable(sensitive, classes, stay, rung.cell_size)
+
+
+def _is_within(ground: ProposalInputs, suppressed: int, kept: int, records: int) -> bool:
+    """Whether so many suppressed records and kept classes are within the limits."""
     limits = [share for share in (ground.limit, ground.options.max_cell_suppression) if share is not None]
     if suppressed > floor(min(limits) * records + 1e-9):
         return False
-    if not is_releasable(sensitive, classes, stay, rung.cell_size):
-        return False
-    kept, average = int(stay.sum()), ground.options.average
+    average = ground.options.average
     return average is None or records == suppressed or kept / (records - suppressed) <= average * (1 + 1e-12)
 
 

@@ -23,6 +23,7 @@ from reidrisk.tables.deidentify.lost_columns import LostColumn, lost_columns
 from reidrisk.tables.deidentify.proposals import Proposal
 from reidrisk.tables.deidentify.rare import TreatedRare
 from reidrisk.tables.deidentify.reduced import ReducedColumn
+from reidrisk.tables.deidentify.search import SampledSearch
 from reidrisk.tables.deidentify.texts import TextColumn
 from reidrisk.tables.result import TableRisk
 from reidrisk.tables.transform.applied import TransformedTable
@@ -90,6 +91,8 @@ class Deidentified(Result):
     lattice: tuple[int, int]
     """Number of nodes within the allowed levels, and of those whose classes were counted."""
     notes: tuple[str, ...] = ()
+    sampled: SampledSearch | None = None
+    """What a sample and what exact counts decided; None if the tuples fit in memory."""
     done: TransformedTable | None = field(default=None, repr=False)
     """The transformations before the search; None if there are none."""
     rare: TreatedRare | None = None
@@ -187,6 +190,7 @@ class Deidentified(Result):
             "steps": self.done.step_dicts if self.done else [],
             "steps_linkage": self.done.linkage if self.done else None,
             "lattice": {"nodes": self.lattice[0], "evaluated": self.lattice[1]},
+            "sampled_search": self.sampled.to_dict() if self.sampled else None,
             "before": self.before.to_dict(),
             "after": self.after.to_dict() if self.after else None,
             "events": self.events.to_dict() if self.events else None,
@@ -224,7 +228,7 @@ class Deidentified(Result):
             "candidates": describe.candidates_part(found, several=several),
             "readings": describe.readings_part(found),
             "variables": describe.variables_part(found, released),
-            "associations": describe.associations_part(found, released),
+            "associations": [] if self.sampled else describe.associations_part(found, released),
         }
 
     def _codebook(self) -> list[dict[str, Any]]:

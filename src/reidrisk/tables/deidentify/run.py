@@ -14,6 +14,7 @@ from reidrisk.core.classes import ClassSizes
 from reidrisk.core.files import writable
 from reidrisk.core.inventory import Inventory
 from reidrisk.core.limits import Limits, as_now
+from reidrisk.core.places import place_text
 from reidrisk.core.reading import TableReading
 from reidrisk.core.schema import Schema
 from reidrisk.core.threshold import Threshold
@@ -26,7 +27,7 @@ from reidrisk.engine.opening import (
     ready_to_write,
     working,
 )
-from reidrisk.engine.plans import ReleasePlan
+from reidrisk.engine.plans import DistinctTuples, ReleasePlan
 from reidrisk.engine.protocol import Table
 from reidrisk.errors import InvalidSetting
 from reidrisk.tables.deidentify.codebook import codebook_entries
@@ -54,7 +55,7 @@ from reidrisk.tables.deidentify.proposals import ProposalInputs, proposals
 from reidrisk.tables.deidentify.reduced import reduced_columns
 from reidrisk.tables.deidentify.release import release_of
 from reidrisk.tables.deidentify.result import Deidentified
-from reidrisk.tables.deidentify.search import LevelSolution, Watch
+from reidrisk.tables.deidentify.search import LevelSolution, SampledSearch, Watch
 from reidrisk.tables.deidentify.sensitive import disclosure_after, narrow, read_sensitive
 from reidrisk.tables.deidentify.settings import MAX_SUPPRESSION
 from reidrisk.tables.deidentify.writing import refuse_changed, released_frame, write_release
@@ -121,7 +122,7 @@ def deidentify(  # noqa: PLR0913 - the data and its roles, then the limits, then
     written. `reading` says how dates are written and which values mean missing. The result says whether
     there is a solution; there is no exception if there is none. `limits` says how much of the
     machine may be used. With `engine`, the URL of a Spark master or a SparkSession, Spark counts and writes;
-    `out` is then a folder of Parquet files, or the URL of a table in PostgreSQL.
+    `out` is then a folder of Parquet files, the URL of a table in PostgreSQL, or hive:NAME.
     """
     options, watch = options or DeidentifyOptions(), watch or Watch()
     if options.rare is not None:
@@ -152,13 +153,18 @@ def deidentify(  # noqa: PLR0913 - the data and its roles, then the limits, then
                 options,
                 max_suppression,
                 narrow(sensitive, prepared.tuples, layout.quasi),
+                prepared.stored,
             )
             for layout in options.layouts or (Layout("as requested", schema.quasi),)
         ]
         guard = event_guard(prepared, schema, options, hierarchies or {}, watch)
         walked = search_ladder(problems, ladder, watch, guard)
-        ground = ProposalInputs(prepared.tuples, levels, ladder, max_suppression, options, sensitive)
+        ground = ProposalInputs(
+            prepared.tuples, levels, ladder, max_suppression, options, sensitive, prepared.stored
+        )
         rows = proposals(ground, problems, options.solutions, walked.found)
+        if prepared.stored is not None:
+            prepared.stored.close()
         run = _DeidentifyRun(
             table, schema, hierarchies or {}, options, prepared, max_suppression, watch.seed, guard
         )
@@ -215,12 +221,16 @@ def _order_notes(release: ReleasePlan | None) -> tuple[str, ...]:
     return (f"rows are in the order of the source, a join key{told if release.told else ''}",)
 
 
-def _memory_notes(prepared: PreparedTable) -> tuple[str, ...]:
+def _memory_notes(prepared: PreparedTable, sampled: SampledSearch | None) -> tuple[str, ...]:
+    """Say what was counted, and how, if the distinct tuples did not fit in memory."""
+    if sampled is not None:
+        return tuple(sampled.notes())
     if not prepared.tuples.value_counts:
         return ()
     return (
         "exact values did not fit in memory, so combinations were counted at the lowest permitted levels: "
-        "the solution is the same, but entropy is measured from there",
+        "the solution is the same; associations are measured from there, and the entropy takes suppressed "
+        "cells to be spread like the values",
     )
 
 
@@ -284,13 +294,14 @@ class _DeidentifyRun:
                 *self._notes(),
                 *self._step_notes(),
                 *_order_notes(release),
-                *_memory_notes(prepared),
+                *_memory_notes(prepared, walked.sampled),
             ),
+            sampled=walked.sampled,
             done=prepared.done,
             inventory=inventory,
             texts=prepared.texts,
             rare=prepared.rare,
-            files={"out": str(out) if out is not None and may_leave else None, "codebook": None},
+            files={"out": place_text(out) if out is not None and may_leave else None, "codebook": None},
             writer=self._writer(found, form) if found else None,
             maker=self._maker(found, form) if found else None,
         )
@@ -332,7 +343,7 @@ class _DeidentifyRun:
         return {
             "table": self.prepared.opened.source,
             "read_as": list(read_as(self.prepared)),
-            "out": None if out is None else str(out),
+            "out": None if out is None else place_text(out),
             "quasi": list(self.schema.quasi),
             "unit": self.schema.unit,
             "reduce": dict(self.schema.reduce),
@@ -398,10 +409,22 @@ class _DeidentifyRun:
                 seed=self.seed,
                 measured=False,
                 hierarchies=self.hierarchies,
+                inside=isinstance(found, LevelSolution) and found.sampled is not None,
             )
-            refuse_changed(found, prepared.tuples)
+            tuples = _searched_tuples(found, prepared)
+            refuse_changed(found, tuples)
             release = self._release(found, form, prepared)
             yield (
                 with_event_form(form, prepared, again=True),
-                release.on(tuples_of(prepared.tuples, release.tuples.columns)),
+                release.on(tuples_of(tuples, release.tuples.columns)),
             )
+
+
+def _searched_tuples(found: Releasable, prepared: PreparedTable) -> DistinctTuples:
+    """Return the tuples that the solution is about: if not all fit, those of its node."""
+    if prepared.stored is None or not isinstance(found, LevelSolution):
+        return prepared.tuples
+    levels = zip(found.solution.levels, found.problem.bottom, strict=True)
+    tuples = prepared.stored.at([level - low for level, low in levels])
+    prepared.stored.close()
+    return tuples

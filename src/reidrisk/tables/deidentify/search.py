@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from math import floor
+from typing import Any
 
 from reidrisk.core.threshold import Threshold
+from reidrisk.core.wording import plural
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.lattice.inputs import Criterion
 from reidrisk.stats.lattice.search import (
@@ -60,6 +62,75 @@ class Watch:
         return lambda done, total: report(what, done, total)
 
 
+@dataclass(frozen=True, slots=True)
+class SampledSearch:
+    """What the search rests on if the tuples did not fit in memory: a sample chose what to count exactly."""
+
+    tuples: int
+    """Distinct combinations at the lowest permitted levels."""
+    sample_tuples: int
+    """Of these, the combinations in the sample; 0 without one."""
+    sample_records: int
+    one_in: int
+    """A cell is in the sample with a chance of one in so many."""
+    cells: int
+    """Combinations of coarse values, each of which is wholly in the sample or not at all."""
+    nodes: int
+    nodes_counted: int
+    """Nodes counted exactly, on all records."""
+    optimum_proved: bool
+    candidates_complete: bool
+    """Whether all minimal solutions are listed."""
+    misled: int
+    """Nodes that looked acceptable in the sample and were not."""
+    too_large: int
+    """Acceptable nodes that were left out because their classes do not fit in memory."""
+    whole_records: bool = False
+    """Whether whole records are suppressed because choosing single cells would not fit in memory."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON types."""
+        return asdict(self)
+
+    def notes(self) -> list[str]:
+        """Say what was sampled, what was counted, and what is proved."""
+        seen = (
+            f"a sample of {self.sample_tuples:,} of them ({self.sample_records:,} records: all records of "
+            f"about 1 in {self.one_in:,} of {self.cells:,} coarse cells) suggested what to count"
+            if self.sample_tuples
+            else "no sample was drawn"
+        )
+        counted = (
+            f"{self.tuples:,} distinct combinations of values did not fit in memory: {seen}; "
+            f"{self.nodes_counted:,} of {self.nodes:,} combinations of levels were counted exactly, on all "
+            "records. What is released rests on exact counts alone"
+        )
+        proved = (
+            "exact counts, not the sample, prove that no other combination of levels has a smaller loss"
+            if self.optimum_proved
+            else "a combination of levels with a smaller loss may exist: not all candidates were counted"
+        )
+        found = [
+            counted,
+            proved,
+            "associations between columns were not measured, and the entropy takes suppressed cells to be "
+            "spread like the values: only the classes of the solution are in memory",
+        ]
+        if self.too_large:
+            found.append(
+                f"left out: {plural(self.too_large, 'acceptable combination')} of levels with more classes "
+                "than fit in memory; allow more memory (--memory) to use them"
+            )
+        if self.whole_records:
+            found.append(
+                "whole records of small classes are suppressed, not single cells as requested: choosing "
+                "cells would not fit in memory; allow more memory (--memory)"
+            )
+        if not self.candidates_complete:
+            found.append("not all minimal solutions are listed: only those that were counted")
+        return found
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class LevelSolution:
     """A solution with one level per variable."""
@@ -73,6 +144,8 @@ class LevelSolution:
     suppressed: SuppressionPlan = field(repr=False)
     stopped: bool = False
     """Whether the search was stopped early."""
+    sampled: SampledSearch | None = None
+    """What a sample and what exact counts decided, if the tuples did not fit in memory."""
 
     @property
     def method(self) -> str:
@@ -129,6 +202,7 @@ class FailedSearch:
     cause: str | None = None
     """Why cells cannot be suppressed although nodes exist; None if no node exists."""
     proved: bool = True
+    sampled: SampledSearch | None = None
 
     @cached_property
     def at_most(self) -> Ints:
@@ -154,7 +228,7 @@ def find(problem: SearchProblem, threshold: Threshold, watch: Watch) -> LevelSol
         return FailedSearch(problem, threshold, outcome, proved=outcome.optimal)
     cause = None
     for solution in _in_order(problem, criterion, outcome.solution, kept):
-        suppressed = _suppress(problem, threshold, solution, watch)
+        suppressed = suppress_at(problem, threshold, solution, watch)
         if isinstance(suppressed, SuppressionPlan):
             return LevelSolution(
                 problem, threshold, outcome, kept, solution, suppressed, stopped=watch.stopped
@@ -254,9 +328,10 @@ def _in_order(
         fewer = min(fewer, outcome.solution.suppressed)
 
 
-def _suppress(
+def suppress_at(
     problem: SearchProblem, threshold: Threshold, solution: Solution, watch: Watch
 ) -> SuppressionPlan | Unmet:
+    """Return what to suppress at a node: cells, or whole records."""
     classes = problem.at(solution.levels)
     smallest = max(solution.smallest, threshold.cell_size)
     removes = problem.options.removes_records

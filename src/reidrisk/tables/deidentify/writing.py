@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from reidrisk.core.schema import Treatment
 from reidrisk.engine.plans import DistinctTuples, ReleasePlan
-from reidrisk.engine.protocol import Check, Table
+from reidrisk.engine.protocol import Table
 from reidrisk.errors import BadData, FailedCheck
 from reidrisk.tables.deidentify.events import EventForm, refuse_exposed
 from reidrisk.tables.deidentify.grouped import Releasable
@@ -91,7 +91,7 @@ def released_frame(
 
 def _check_of(
     found: Releasable, prepared: PreparedTable, release: ReleasePlan, events: EventForm | None, what: str
-) -> Check:
+) -> Callable[[Table], None]:
     """Return what is checked of the written rows before they are released."""
 
     def check(written: Table) -> None:

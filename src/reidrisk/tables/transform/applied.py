@@ -34,7 +34,18 @@ def explain_linkage(linkage: Mapping[str, Any] | None) -> str | None:
         f"Of {plural(linkage['guesses'], 'changed record')}, {_percent(linkage['value'])} "
         f"({_percent(linkage['low'])} to {_percent(linkage['high'])}) are closest to their own original in "
         f"{', '.join(linkage['columns'])}; a random guess would be correct in "
-        f"{probability(linkage['guessing'])}."
+        f"{probability(linkage['guessing'])}.{_drawn_text(linkage)}"
+    )
+
+
+def _drawn_text(linkage: Figures) -> str:
+    """Say that only some originals were compared."""
+    drawn = linkage.get("sampled")
+    if drawn is None:
+        return ""
+    return (
+        f" They were compared with a sample of {drawn['drawn']:,} of {drawn['of']:,} originals; with all of "
+        "them, fewer would be closest to their own."
     )
 
 
@@ -136,6 +147,8 @@ SENTENCES: dict[str, Callable[[Figures], str]] = {
 
 
 LEVEL = 0.95
+MOST_ROWS = 1_000_000
+"""Of a larger table, so many originals are compared; every row is changed, however many there are."""
 
 
 def changed_columns(steps: Sequence[PlanStep]) -> tuple[str, ...]:
@@ -154,10 +167,17 @@ class OriginalValues:
     names: dict[str, dict[Any, int]] = field(repr=False)
     """The code of each value, for columns of categories."""
     owner: Ints = field(repr=False)
+    places: Ints | None = field(default=None, repr=False)
+    """Where the rows are in the table, if they are a sample of its rows."""
+    every: int = 0
+    """Rows of the table before any step."""
 
     @classmethod
-    def of(cls, table: Table, columns: tuple[str, ...]) -> OriginalValues:
-        """Read the values before any step."""
+    def of(cls, whole: Table, columns: tuple[str, ...], *, seed: int) -> OriginalValues:
+        """Read the values before any step; of a large table, those of rows drawn by the seed."""
+        every = whole.count()
+        places = None if every <= MOST_ROWS else whole.rows.drawn_places(MOST_ROWS / every, seed=seed)
+        table = whole if places is None else whole.rows.at(places)
         names: dict[str, dict[Any, int]] = {}
         found = []
         for name in columns:
@@ -168,13 +188,16 @@ class OriginalValues:
                 names[name] = {value: code for code, value in enumerate(values)}
                 found.append(np.where(codes < 0, np.nan, codes))
         rows = np.stack(found, axis=1)
-        return cls(
-            columns, Points(rows, np.array([name in names for name in columns])), names, np.arange(len(rows))
-        )
+        points = Points(rows, np.array([name in names for name in columns]))
+        return cls(columns, points, names, np.arange(len(rows)), places, every)
 
-    def only(self, places: Ints) -> OriginalValues:
+    def only(self, kept: Ints) -> OriginalValues:
         """Keep only these rows."""
-        return replace(self, owner=self.owner[places])
+        if self.places is None:
+            return replace(self, owner=self.owner[kept])
+        now = np.minimum(np.searchsorted(kept, self.places), max(0, len(kept) - 1))
+        still = kept[now] == self.places if len(kept) else np.zeros(len(now), dtype=np.bool_)
+        return replace(self, owner=self.owner[still], places=now[still])
 
     def linkage(self, table: Table, seed: int) -> dict[str, Any] | None:
         """Link changed records to all originals by distance; None if no row is left."""
@@ -182,6 +205,7 @@ class OriginalValues:
 
         if not self.owner.size:
             return None
+        table = table if self.places is None else table.rows.at(self.places)
         after = np.stack([self._now(table, name) for name in self.columns], axis=1)
         own = self.before.rows[self.owner]
         same = ((after == own) | (np.isnan(after) & np.isnan(own))).all(axis=1)
@@ -199,6 +223,9 @@ class OriginalValues:
             "originals": links.originals,
             "guessing": 1 / links.originals,
             "share_unchanged": float(same.mean()),
+            "sampled": None
+            if self.places is None
+            else {"what": "rows", "drawn": links.originals, "of": self.every, "seed": seed},
         }
 
     def _now(self, table: Table, name: str) -> Floats:
@@ -252,7 +279,7 @@ def apply_steps(
         one.check(table.columns, table.source, unit=unit)
     before = table.count()
     changed = changed_columns(steps)
-    originals = OriginalValues.of(table, changed) if measured and changed else None
+    originals = OriginalValues.of(table, changed, seed=work.seed) if measured and changed else None
     now, records = table, []
     for one in steps:
         with one.named():

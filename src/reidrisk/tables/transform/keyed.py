@@ -12,7 +12,6 @@ from reidrisk.engine.plans import DateShift
 from reidrisk.engine.protocol import Table, known_columns
 from reidrisk.engine.results import MOMENTS
 from reidrisk.errors import BadData, InvalidSetting
-from reidrisk.stats.arrays import Bools
 from reidrisk.tables.transform.step import StepInputs, StepResult
 
 MOST = 36_525
@@ -87,19 +86,28 @@ class ShiftDates:
 
 def _check_shifts(before: Table, after: Table, names: tuple[str, ...], person: str) -> dict[str, Any]:
     """Check the shifted dates: one shift per person, its size, and suppressed dates."""
-    dates, shift = before.rows.numbers(names), after.rows.numbers(names)
-    shift = np.round(shift - dates, 6)
-    people, values = before.rows.values(person)
-    of, known = np.broadcast_to(people[:, None], shift.shape), ~np.isnan(shift)
-    low, high = np.full(len(values), np.inf), np.full(len(values), -np.inf)
-    np.minimum.at(low, of[known], shift[known])
-    np.maximum.at(high, of[known], shift[known])
+    number = before.search.distinct_values(person)
+    low, high = np.full(number, np.inf), np.full(number, -np.inf)
+    shifted, changed, lost = (np.zeros(len(names), dtype=np.int64) for _ in range(3))
+    blocks = (
+        before.rows.number_blocks(names),
+        after.rows.number_blocks(names),
+        before.rows.code_blocks(person),
+    )
+    for dates, moved_to, people in zip(*blocks, strict=True):
+        shift = np.round(moved_to - dates, 6)
+        of, known = np.broadcast_to(people[:, None], shift.shape), ~np.isnan(shift)
+        np.minimum.at(low, of[known], shift[known])
+        np.maximum.at(high, of[known], shift[known])
+        shifted += known.sum(axis=0)
+        changed += (known & (shift != 0)).sum(axis=0)
+        lost += (~np.isnan(dates) & np.isnan(shift)).sum(axis=0)
     moved = high[np.isfinite(high)]
     rows = [
         {
             "column": name,
-            "share_changed": _share(shift[known[:, at], at] != 0),
-            "dates_lost": int((~np.isnan(dates[:, at]) & np.isnan(shift[:, at])).sum()),
+            "share_changed": float(changed[at] / shifted[at]) if shifted[at] else None,
+            "dates_lost": int(lost[at]),
         }
         for at, name in enumerate(names)
     ]
@@ -110,10 +118,6 @@ def _check_shifts(before: Table, after: Table, names: tuple[str, ...], person: s
         "largest_shift": float(np.abs(moved).max()) if moved.size >= MANY else None,
         "by_column": rows,
     }
-
-
-def _share(changed: Bools) -> float | None:
-    return float(changed.mean()) if changed.size else None
 
 
 def _partial_text(partial: Mapping[str, int]) -> str:

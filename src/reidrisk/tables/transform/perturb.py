@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
@@ -13,17 +13,17 @@ from reidrisk.engine.results import MOMENTS, NUMBERS
 from reidrisk.errors import BadData, InvalidSetting
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.perturb import (
+    add_noise,
     check_matrix,
-    column_change,
-    correlation_change,
     expected_change,
     invariant,
     is_correctable,
     least_certain,
     randomize,
     redraw_matrix,
-    with_noise,
+    refuse_few,
 )
+from reidrisk.stats.pooled import PooledMoments, compare_blocks
 from reidrisk.stats.swap import mean_rank_shift, swap_ranks
 from reidrisk.tables.transform.step import StepInputs, StepResult
 
@@ -55,14 +55,21 @@ class Noise:
         names = known_columns(self.columns, table.columns, source=table.source)
         table = table.dates.read_ordered(names)
         refuse_words(table, names)
-        before = table.rows.numbers(names)
-        after = with_noise(before, self.share, work.rng)
-        made = table.edit.numbers(
-            {name: after[:, place] for place, name in enumerate(names)}, note="noise added"
+        known, moments = [PooledMoments() for _ in names], PooledMoments()
+        for block in table.rows.number_blocks(names):
+            moments.add(block)
+            for place, one in enumerate(known):
+                one.add(block[:, [place]])
+        refuse_few(moments.rows)
+        mean = np.concatenate([one.mean for one in known])
+        noisy = (
+            add_noise(block, self.share, work.rng, mean=mean, covariance=moments.covariance)
+            for block in table.rows.number_blocks(names)
         )
-        written = made.rows.numbers(names)
+        made = table.edit.number_blocks(names, noisy, note="noise added")
+        pairs = zip(table.rows.number_blocks(names), made.rows.number_blocks(names), strict=True)
         text = f"noise with {100 * self.share:g} % of the variance added to {', '.join(names)}"
-        return StepResult(made, text, {"share": self.share, **similarity(before, written, names)})
+        return StepResult(made, text, {"share": self.share, **similarity(pairs, names)})
 
 
 def refuse_words(table: Table, names: tuple[str, ...]) -> None:
@@ -75,13 +82,17 @@ def refuse_words(table: Table, names: tuple[str, ...]) -> None:
             )
 
 
-def similarity(before: Floats, after: Floats, names: tuple[str, ...]) -> dict[str, Any]:
-    """Measure how similar the changed columns are to the originals, alone and together."""
-    pairs = {name: column_change(before[:, at], after[:, at]) for at, name in enumerate(names)}
+def similarity(pairs: Iterable[tuple[Floats, Floats]], names: tuple[str, ...]) -> dict[str, Any]:
+    """Measure how similar the changed columns are to the originals, alone and together.
+
+    The pairs are blocks of the same rows before and after.
+    """
+    found, change = compare_blocks(pairs)
+    columns = dict(zip(names, found, strict=True))
     return {
-        "correlation_with_original": {name: one.correlation for name, one in pairs.items()},
-        "largest_correlation_change": correlation_change(before, after),
-        "by_column": [{"column": name, **asdict(one)} for name, one in pairs.items()],
+        "correlation_with_original": {name: one.correlation for name, one in columns.items()},
+        "largest_correlation_change": change,
+        "by_column": [{"column": name, **asdict(one)} for name, one in columns.items()],
     }
 
 
@@ -125,7 +136,7 @@ class RankSwap:
             after[:, at] = before[sources, at]
             moved.append(mean_rank_shift(before[:, at], after[:, at]))
             table = table.edit.take_from(name, sources, note=f"{name} swapped")
-        found = similarity(before, after, names)
+        found = similarity([(before, after)], names)
         rows = [
             {**row, "mean_rank_shift": shift} for row, shift in zip(found["by_column"], moved, strict=True)
         ]
@@ -175,21 +186,24 @@ class Pram:
     def apply(self, table: Table, work: StepInputs) -> StepResult:
         """Draw every value at random; a missing one stays missing."""
         [name] = known_columns([self.column], table.columns, source=table.source)
-        codes, values = table.rows.values(name)
+        counts, values = table.rows.value_counts(name)
         if not 1 < len(values) <= MOST:
             raise BadData(
                 f"Column {name!r} has {len(values)} distinct values: too few or too many to randomize.",
                 hint=f"Randomize columns with 2 to {MOST} values.",
             )
-        counts = np.bincount(codes[codes >= 0], minlength=len(values))
         chances = self._chances([str(value) for value in values], counts)
-        drawn = randomize(codes, chances, work.rng)
-        first = np.zeros(len(values), dtype=np.int64)
-        known = np.flatnonzero(codes >= 0)[::-1]
-        first[codes[known]] = known
-        sources = np.where((codes < 0) | (drawn == codes), np.arange(len(codes)), first[drawn])
-        made = table.edit.take_from(name, sources, note=f"{name} randomized")
-        changed = float((drawn != codes)[codes >= 0].mean())
+        moved = 0
+
+        def randomized() -> Iterator[Ints]:
+            nonlocal moved
+            for codes in table.rows.code_blocks(name):
+                drawn = randomize(codes, chances, work.rng)
+                moved += int((drawn != codes).sum())
+                yield np.where(drawn == codes, -1, drawn)
+
+        made = table.edit.code_blocks(name, randomized(), note=f"{name} randomized")
+        changed = moved / int(counts.sum())
         row = {
             "column": name,
             "share_changed": changed,

@@ -160,6 +160,7 @@ class TableUtility(Result):
             "queries": [one.to_dict() for one in found.queries],
             "models": [one.to_dict() for one in found.models],
             "limits": [one.to_dict() for one in self.limits],
+            "sampled": self._sampled(),
             "notes": list(self.notes),
         }
 
@@ -217,6 +218,21 @@ class TableUtility(Result):
             for one in self.found.models
         ]
 
+    def _sampled(self) -> dict[str, Any] | None:
+        """How rows were drawn; None if all were used."""
+        if not self.is_drawn:
+            return None
+        return {
+            "what": "rows",
+            "drawn": self.plan.rows,
+            "of": {"before": self.records[0], "after": self.records[1]},
+            "seed": self.seed,
+            "note": (
+                f"Associations, propensity score and models use about {self.plan.rows:,} rows of each table, "
+                "sampled with the seed; distributions and queries use all rows."
+            ),
+        }
+
     def _warnings(self) -> list[str]:
         apart = [f"{one.column} is not compared: {one.reason}." for one in self.found.columns if one.reason]
         unread = [
@@ -233,11 +249,9 @@ class TableUtility(Result):
             unread.append(
                 "A single column distinguishes the release from the original: check its missing values."
             )
-        if self.is_drawn:
-            unread.append(
-                f"Associations, propensity score and models use about {self.plan.rows:,} rows of each table, "
-                "sampled with the seed; distributions and queries use all rows."
-            )
+        sampled = self._sampled()
+        if sampled is not None:
+            unread.append(sampled["note"])
         return [*apart, *unread]
 
 
