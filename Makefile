@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 SPARK  := $(VENV)/.spark
 
-.PHONY: demo test check bench questions lock browser database readers spark clean
+.PHONY: demo test test-faults check bench questions lock browser database readers spark clean
 
 demo: $(READY)
 	@$(BIN)/reidrisk demo demo-output
@@ -14,6 +14,10 @@ demo: $(READY)
 test: export PYTHONDONTWRITEBYTECODE =
 test: $(READY) browser database readers spark
 	$(BIN)/python -m pytest -n auto --dist worksteal
+
+# A kill and one more fault at every file operation of every command that writes; prints a table. FAULTS=1200 for fewer.
+test-faults: $(READY)
+	$(BIN)/python -m tests.faults.run $(if $(FAULTS),--faults $(FAULTS))
 
 check: $(READY)
 	$(BIN)/ruff format --check .

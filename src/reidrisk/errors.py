@@ -14,6 +14,7 @@ class ReidRiskError(Exception):
       - MissingPackage     an optional package is not installed
       - BadData            a file or a document cannot be used
           - UnreadableFile     it cannot be read or parsed
+            - UnwritableFile   an output cannot be written
           - MisalignedOffsets  an annotation does not fit its text
           - UnknownType        no mapping says what an annotation type is
           - UnknownColumn      the table lacks a column that is named
@@ -72,6 +73,10 @@ class BadData(ReidRiskError):
 
 class UnreadableFile(BadData):
     """A file cannot be read or parsed."""
+
+
+class UnwritableFile(UnreadableFile):
+    """An output cannot be written: the fault of a disk or of permissions, not of the data."""
 
 
 class MisalignedOffsets(BadData):

@@ -75,7 +75,11 @@ def test_a_sudden_end_leaves_no_half_table(table: Path, tmp_path: Path) -> None:
         call(table, "--quasi", "sex,region", "--other", "note=a test", "--out", out, "--quiet")
     ) as process:
         end = time.monotonic() + PATIENCE
-        while not list(tmp_path.glob(".*.work/*/out.xlsx.part")) and process.poll() is None and time.monotonic() < end:
+        while (
+            not list(tmp_path.glob(".*.work/*/out.xlsx.part"))
+            and process.poll() is None
+            and time.monotonic() < end
+        ):
             time.sleep(0.001)
         process.kill()
     assert process.returncode == -signal.SIGKILL

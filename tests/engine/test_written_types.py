@@ -72,7 +72,8 @@ def test_the_finished_file_is_checked_under_its_temporary_name(suffix: str, tmp_
     seen: list[int | None] = []
 
     def check(part: Path) -> None:
-        assert part.suffix == ".part"
+        assert part.name == f"out{suffix}"
+        assert part.parent != tmp_path
         seen.extend(smallest_class(part, names, suffix=suffix) for names in (COLUMNS, ["sex"]))
 
     write_out(open_embedded(arrow_people()), tmp_path / f"out{suffix}", check=check)

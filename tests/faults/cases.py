@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from reidrisk.core.file_set import together
@@ -14,8 +17,8 @@ from tests.documents.making import docx, found_in, pdf, txt
 from tests.faults.trial import CANARY, Case
 
 KEY = "0123456789abcdef" * 4 + "\n"
-OUT = ("out/result.json", "out/page.html")
-FILES = ("--json", "out/result.json", "--html", "out/page.html", "--quiet")
+OUT = "out/result.json out/page.html"
+FILES = "--json out/result.json --html out/page.html --quiet"
 
 
 def _folders(place: Path) -> None:
@@ -37,7 +40,10 @@ def texts(place: Path) -> None:
     _folders(place)
     text = f"Mr. Zeb {CANARY} was seen on 03/14/2019 in Ohio."
     at = text.index(CANARY)
-    name, day = Annotation(at, at + len(CANARY), "NAME"), Annotation(text.index("03"), text.index(" in"), "DATE")
+    name, day = (
+        Annotation(at, at + len(CANARY), "NAME"),
+        Annotation(text.index("03"), text.index(" in"), "DATE"),
+    )
     documents = [Document(f"d{number}", (name, day), text) for number in range(12)]
     write_jsonl(documents, place / "gold.jsonl")
     write_jsonl([Document(one.id, (day,), text) for one in documents], place / "tool.jsonl")
@@ -66,7 +72,9 @@ def documents(place: Path) -> None:
     paths = [txt(place / "csr.txt", said), docx(place / "csr.docx", said), pdf(place / "csr.pdf", [said])]
     (place / "values.txt").write_text(f"{CANARY}\n12MAR2019\n")
     (place / "clean.txt").write_text("Nothing to see.\n")
-    write_findings(place / "findings.json", [found_in(path, CANARY, "12MAR2019") for path in paths], settings={})
+    write_findings(
+        place / "findings.json", [found_in(path, CANARY, "12MAR2019") for path in paths], settings={}
+    )
     people = [f"W-{at:02d},F,{CANARY}{at},2019-05-{at:02d}" for at in range(1, 13)]
     (place / "adsl.csv").write_text("\n".join(["USUBJID,SEX,NAME,RFSTDTC", *people]) + "\n")
     (place / "study.yaml").write_text(STUDY)
@@ -110,113 +118,127 @@ def measured(place: Path) -> None:
         assess(place / "release.yaml", out=place / "assessment")
 
 
+@contextmanager
+def _only(part: str) -> Iterator[None]:
+    """The demo with one of its parts."""
+    from reidrisk.cli import demo
+
+    parts = [name for name in vars(demo) if name.startswith("show_") and name != part]
+    kept = {name: getattr(demo, name) for name in parts}
+    for name in parts:
+        setattr(demo, name, lambda *_, **__: "left out")
+    try:
+        yield
+    finally:
+        for name, function in kept.items():
+            setattr(demo, name, function)
+
+
 def empty(place: Path) -> None:
     """Nothing."""
     _folders(place)
 
 
-def _table(name: str, *more: str, old: tuple[str, ...] = OUT) -> Case:
-    return Case(f"table {name}", ("table", name, "t.csv", *more), table, old)
-
-
-DEIDENTIFY = ("--quasi", "sex,age", "--direct", "name=drop", "--other", "seen=x", "--cell-size", "5", "--key", "my.key")
-RELEASED = ("out/t.csv", "out/t.codebook.md", *OUT)
+DEIDENTIFY = "table deidentify t.csv --quasi sex,age --direct name=drop --other seen=x --key my.key"
+TEXT = "--model none --jobs 1"
+REVIEW = (
+    "document review findings.json --reviewer anna --time 2026-03-01 --seen csr.txt:text --source csr.txt "
+    "--source csr.docx --source csr.pdf --show-text --sheet out/s.csv --gold out/g.jsonl "
+    f"--prediction out/p.jsonl --out out/r.json {FILES}"
+)
 CASES: tuple[Case, ...] = (
-    _table("risk", "--quasi", "sex,age", "--cell-size", "5", *FILES),
-    _table("deidentify", *DEIDENTIFY, "--out", "out/t.csv", *FILES, old=RELEASED),
+    Case("table risk", f"table risk t.csv --quasi sex,age --cell-size 5 {FILES}", table, OUT),
     Case(
-        "table deidentify (Parquet)",
-        ("table", "deidentify", "t.csv", *DEIDENTIFY, "--out", "out/t.parquet", "--quiet"),
+        "table deidentify",
+        f"{DEIDENTIFY} --out out/t.csv {FILES}",
         table,
+        f"out/t.csv out/t.codebook.md {OUT}",
     ),
+    Case("table deidentify (Parquet)", f"{DEIDENTIFY} --out out/t.parquet --quiet", table),
+    Case("table deidentify (SQLite)", f"{DEIDENTIFY} --out out/t.sqlite --quiet", table),
     Case(
-        "table deidentify (SQLite)",
-        ("table", "deidentify", "t.csv", *DEIDENTIFY, "--out", "out/t.sqlite", "--quiet"),
+        "table transform",
+        f"table transform t.csv --config steps.yaml --key my.key --out out/t.csv {FILES}",
         table,
+        f"out/t.csv {OUT}",
     ),
-    _table("transform", "--config", "steps.yaml", "--key", "my.key", "--out", "out/t.csv", *FILES,
-           old=("out/t.csv", *OUT)),  # fmt: skip
-    _table("hipaa", *FILES),
-    _table("suggest", "--hierarchies", "out/h.yaml", *FILES),
-    Case("table key", ("table", "key", "out/new.key"), empty, random=("out/new.key",)),
-    Case("text evaluate", ("text", "evaluate", "gold.jsonl", "tool.jsonl", *FILES), texts, OUT),
+    Case("table hipaa", f"table hipaa t.csv {FILES}", table, OUT),
+    Case("table suggest", f"table suggest t.csv --hierarchies out/h.yaml {FILES}", table, OUT),
+    Case("table key", "table key out/new.key", empty, random="out/new.key"),
+    Case("text evaluate", f"text evaluate gold.jsonl tool.jsonl {FILES}", texts, OUT),
     Case(
         "text deidentify (folder)",
-        ("text", "deidentify", "notes", "--out", "out/notes", "--findings", "out/found.jsonl", "--key", "my.key",
-         "--model", "none", "--jobs", "1", *FILES),
-        texts, (*OUT, "out/found.jsonl"), resumes=True,
-    ),  # fmt: skip
+        f"text deidentify notes --out out/notes --findings out/found.jsonl --key my.key {TEXT} {FILES}",
+        texts,
+        f"out/found.jsonl {OUT}",
+        resumes=True,
+    ),
     Case(
         "text deidentify (JSON Lines)",
-        ("text", "deidentify", "notes.jsonl", "--out", "out/n.jsonl", "--findings", "out/found.jsonl", "--key",
-         "out/new.key", "--mode", "label", "--model", "none", "--jobs", "1", "--quiet"),
-        texts, ("out/n.jsonl", "out/found.jsonl"), apart=("out/new.key",), random=("out/new.key",),
-    ),  # fmt: skip
+        "text deidentify notes.jsonl --out out/n.jsonl --findings out/found.jsonl --key out/new.key "
+        f"--mode label {TEXT} --quiet",
+        texts,
+        "out/n.jsonl out/found.jsonl",
+        apart="out/new.key",
+        random="out/new.key",
+    ),
     Case(
         "text deidentify (CSV)",
-        ("text", "deidentify", "notes.csv", "--column", "text", "--out", "out/n.csv", "--key", "my.key",
-         "--model", "none", "--jobs", "1", "--quiet"),
-        texts, ("out/n.csv",),
-    ),  # fmt: skip
-    Case("text convert (folder)", ("text", "convert", "gold.jsonl", "--to", "brat", "--out", "out/brat"), texts),
+        f"text deidentify notes.csv --column text --out out/n.csv --key my.key {TEXT} --quiet",
+        texts,
+        "out/n.csv",
+    ),
+    Case("text convert (folder)", "text convert gold.jsonl --to brat --out out/brat", texts),
     Case(
-        "text convert (file)",
-        ("text", "convert", "gold.jsonl", "--to", "presidio", "--out", "out/p.jsonl"), texts, ("out/p.jsonl",),
-    ),  # fmt: skip
-    Case(
-        "text sample",
-        ("text", "sample", "notes", "--documents", "2", "--out", "out/sample", *FILES), texts, OUT,
-    ),  # fmt: skip
+        "text convert (file)", "text convert gold.jsonl --to presidio --out out/p.jsonl", texts, "out/p.jsonl"
+    ),
+    Case("text sample", f"text sample notes --documents 2 --out out/sample {FILES}", texts, OUT),
     Case(
         "text train",
-        ("text", "train", "gold.jsonl", "--folds", "2", "--set", "iterations=5", "--out", "out/m.model", *FILES),
-        texts, ("out/m.model", *OUT),
-    ),  # fmt: skip
+        f"text train gold.jsonl --folds 2 --set iterations=5 --out out/m.model {FILES}",
+        texts,
+        f"out/m.model {OUT}",
+    ),
     Case(
         "document detect",
-        ("document", "detect", "csr.txt", "csr.docx", "--values", "values.txt", "--out", "out/found.json", *FILES),
-        documents, ("out/found.json", *OUT),
-    ),  # fmt: skip
-    Case(
-        "document review",
-        ("document", "review", "findings.json", "--reviewer", "anna", "--time", "2026-03-01", "--seen", "csr.txt:text",
-         "--source", "csr.txt", "--source", "csr.docx", "--source", "csr.pdf", "--show-text", "--sheet", "out/s.csv",
-         "--gold", "out/g.jsonl", "--prediction", "out/p.jsonl", "--out", "out/r.json", *FILES),
-        documents, ("out/s.csv", "out/g.jsonl", "out/p.jsonl", *OUT),
-    ),  # fmt: skip
+        f"document detect csr.txt csr.docx --values values.txt --out out/found.json {FILES}",
+        documents,
+        f"out/found.json {OUT}",
+    ),
+    Case("document review", REVIEW, documents, f"out/s.csv out/g.jsonl out/p.jsonl {OUT}", adds=True),
     Case(
         "document anonymize",
-        ("document", "anonymize", "csr.txt", "csr.docx", "csr.pdf", "--values", "values.txt", "--out", "out/new",
-         "--json", "out/result.json", "--quiet"),
-        documents, ("out/result.json",),
-    ),  # fmt: skip
+        "document anonymize csr.txt csr.docx csr.pdf --values values.txt --out out/new "
+        "--json out/result.json --quiet",
+        documents,
+        "out/result.json",
+    ),
+    Case("document tables", f"document tables --study study.yaml --out out/tables {FILES}", documents, OUT),
     Case(
-        "document tables",
-        ("document", "tables", "--study", "study.yaml", "--out", "out/tables", *FILES), documents, OUT,
-    ),  # fmt: skip
+        "document verify", f"document verify clean.txt --values values.txt --ocr none {FILES}", documents, OUT
+    ),
     Case(
-        "document verify",
-        ("document", "verify", "clean.txt", "--values", "values.txt", "--ocr", "none", *FILES), documents, OUT,
-    ),  # fmt: skip
+        "population risk", f"population risk people.csv --policy year_of_birth,sex {FILES}", population, OUT
+    ),
     Case(
-        "population risk",
-        ("population", "risk", "people.csv", "--policy", "year_of_birth,sex", *FILES), population, OUT,
-    ),  # fmt: skip
-    Case(
-        "population fit",
-        ("population", "fit", "margins.yaml", "--out", "out/fit.csv", "--quiet"), population, ("out/fit.csv",),
-    ),  # fmt: skip
+        "population fit", "population fit margins.yaml --out out/fit.csv --quiet", population, "out/fit.csv"
+    ),
     Case(
         "context score",
-        ("context", "score", "context.yaml", "--out", "out/c.yaml", *FILES), population, ("out/c.yaml", *OUT),
-    ),  # fmt: skip
-    Case("init", ("init", "t.csv", "--out", "out/release.yaml"), table),
-    Case("assess", ("assess", "release.yaml", "--out", "out/assessment", "--quiet"), release, resumes=True),
-    Case("assess (again)", ("assess", "release.yaml", "--out", "out/assessment", "--quiet"), assessed, resumes=True),
-    Case("verify", ("verify", "assessment", "--json", "out/v.json", "--quiet"), measured, ("out/v.json",)),
+        f"context score context.yaml --out out/c.yaml {FILES}",
+        population,
+        f"out/c.yaml {OUT}",
+    ),
+    Case("init", "init t.csv --out out/release.yaml", table),
+    Case("assess", "assess release.yaml --out out/assessment --quiet", release, resumes=True),
+    Case("assess (again)", "assess release.yaml --out out/assessment --quiet", assessed, resumes=True),
+    Case("verify", "verify assessment --json out/v.json --quiet", measured, "out/v.json"),
     Case(
         "report",
-        ("report", "assessment", "--html", "out/r.html", "--pdf", "out/r.pdf", "--json", "out/r.json", "--quiet"),
-        measured, ("out/r.html", "out/r.pdf", "out/r.json"),
-    ),  # fmt: skip
+        "report assessment --html out/r.html --pdf out/r.pdf --json out/r.json --quiet",
+        measured,
+        "out/r.html out/r.pdf out/r.json",
+    ),
+    Case("demo (text)", "demo out/demo", empty, around=partial(_only, "show_text"), steps=True),
+    Case("demo (population)", "demo out/demo", empty, around=partial(_only, "show_population"), steps=True),
 )

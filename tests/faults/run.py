@@ -2,9 +2,9 @@
 
     python -m tests.faults.run [--faults N] [--seed N] [--only NAME]
 
-Every file operation of every command is struck: by a kill, and by one more fault that can happen to it, drawn by the
-seed. Files that native code writes are cut at several sizes. The table says what was lost; the exit code is 1 if
-anything was. `--faults` draws so many of them instead of all.
+Every file operation of every command is struck: by a kill, and by one more fault that can happen to it,
+drawn by the seed. Files that native code writes are cut at several sizes. The table says what was lost; the
+exit code is 1 if anything was. `--faults` draws so many of them instead of all.
 """
 
 from __future__ import annotations
@@ -64,7 +64,9 @@ def strike(case: Case, folder: Path, *, seed: int, most: int | None = None) -> T
         tally.faults += 1
         operations = bench.clean.operations
         what = "bytes" if fault.kind.startswith("limit") else operations[fault.at]
-        tally.losses += [f"{case.name}, {fault.kind} at {what} {fault.at}: {one}" for one in bench.losses(fault)]
+        tally.losses += [
+            f"{case.name}, {fault.kind} at {what} {fault.at}: {one}" for one in bench.losses(fault)
+        ]
     return tally
 
 

@@ -15,8 +15,8 @@ from typing import Any, Literal
 
 Operation = Literal["open", "write", "sync", "rename", "link", "mkdir", "remove", "chmod"]
 Kind = Literal["kill", "terminate", "full", "short", "refused", "memory", "broken", "limit", "limit-kill"]
-"""Kinds of faults. The last two strike when a file grows beyond some bytes, whoever writes it: also databases and
-other native code that does not call Python."""
+"""Kinds of faults. The last two strike when a file grows beyond some bytes, whoever writes it: also databases
+and other native code that does not call Python."""
 ANY: tuple[Kind, ...] = ("kill", "terminate", "memory")
 BY_OPERATION: dict[Operation, tuple[Kind, ...]] = {
     "open": (*ANY, "full", "refused"),
@@ -71,9 +71,9 @@ class Shim:
     def _is_inside(self, path: Any, folder: int | None) -> bool:
         try:
             if isinstance(path, int):
-                path = os.readlink(f"/proc/self/fd/{path}")
+                path = str(Path(f"/proc/self/fd/{path}").readlink())
             elif folder is not None:
-                path = os.path.join(os.readlink(f"/proc/self/fd/{folder}"), os.fsdecode(path))  # noqa: PTH118
+                path = Path(f"/proc/self/fd/{folder}").readlink() / os.fsdecode(path)
             found = os.path.abspath(os.fsdecode(path))  # noqa: PTH100
         except (OSError, TypeError, ValueError):
             return False
@@ -82,7 +82,9 @@ class Shim:
     def install(self) -> None:
         """Take the place of the functions that change files."""
         if self.fault is not None and self.fault.kind.startswith("limit"):
-            signal.signal(signal.SIGXFSZ, signal.SIG_DFL if self.fault.kind == "limit-kill" else signal.SIG_IGN)
+            signal.signal(
+                signal.SIGXFSZ, signal.SIG_DFL if self.fault.kind == "limit-kill" else signal.SIG_IGN
+            )
             resource.setrlimit(resource.RLIMIT_FSIZE, (self.fault.at, self.fault.at))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         self._wrap("mkdir", "mkdir", "dir_fd")
@@ -113,7 +115,7 @@ class Shim:
             self.strikes("link", target)
             real(source, target, **named)
 
-        os.link = link
+        os.link = link  # type: ignore[assignment]
 
     def _wrap_open(self) -> None:
         real = os.open
@@ -161,7 +163,7 @@ class Shim:
             buffer = io.BufferedRandom(raw) if "+" in mode else io.BufferedWriter(raw)
             return buffer if "b" in mode else io.TextIOWrapper(buffer, encoding, errors, newline)
 
-        io.open = builtins.open = opened  # type: ignore[assignment]
+        io.open = builtins.open = opened
 
 
 def _error(kind: Kind, path: Any) -> OSError:

@@ -38,12 +38,12 @@ class Case:
     """A command that writes, the data that it reads, and what is there before."""
 
     name: str
-    arguments: tuple[str, ...]
+    arguments: str
     make: Callable[[Path], None] = field(repr=False)
     """Writes the inputs into a folder, in which the command then runs."""
-    old: tuple[str, ...] = ()
+    old: str = ""
     """Outputs of an earlier run, which are replaced."""
-    apart: tuple[str, ...] = ()
+    apart: str = ""
     """Outputs that are complete in themselves, and may appear before the others."""
     adds: bool = False
     """Whether a second run adds to what the first has written."""
@@ -51,7 +51,7 @@ class Case:
     """Whether it runs other commands: the files of each appear for themselves."""
     around: Callable[[], AbstractContextManager[None]] = field(default=nullcontext, repr=False)
     """In which it runs."""
-    random: tuple[str, ...] = ()
+    random: str = ""
     """Outputs whose bytes are drawn; only their length is known."""
     resumes: bool = False
     """Whether a run that failed keeps its work folder for the next one."""
@@ -87,7 +87,7 @@ class Bench:
         self._before.mkdir(parents=True)
         (self._before / TEMP).mkdir()
         case.make(self._before)
-        for name in case.old:
+        for name in case.old.split():
             (self._before / name).write_bytes(OLD)
         self.before = files_in(self._before)
         self._warm()
@@ -112,7 +112,7 @@ class Bench:
                 out, err, sys.stdout, sys.stderr = sys.stdout, sys.stderr, nowhere, nowhere
                 try:
                     with self.case.around():
-                        run([*self.case.arguments])
+                        run(self.case.arguments.split())
                 except SystemExit:
                     pass
                 finally:
@@ -145,7 +145,10 @@ class Bench:
 
     def _files(self, place: Path) -> Files:
         found = files_in(place)
-        return {name: b"X" * len(data) if name in self.case.random else data for name, data in found.items()}
+        return {
+            name: b"X" * len(data) if name in self.case.random.split() else data
+            for name, data in found.items()
+        }
 
     def losses(self, fault: Fault) -> list[str]:
         """Everything that a fault broke, in words."""
@@ -158,7 +161,10 @@ class Bench:
     def _losses(self, ended: Ended) -> Iterator[str]:
         states = self._states(ended.files)
         yield from (f"{name} is neither old nor new" for name, state in states.items() if state == "other")
-        tight = {state for name, state in states.items() if name not in self.case.apart} - {"other", "same"}
+        tight = {state for name, state in states.items() if name not in self.case.apart.split()} - {
+            "other",
+            "same",
+        }
         if len(tight) > 1 and not self.case.steps and not (ended.is_killed and ended.has_journal):
             yield f"a mixed set: {states}"
         if CANARY.encode() in ended.said:
@@ -200,7 +206,10 @@ class Bench:
             yield f"the next run leaves {', '.join(one.name for one in again.left)}"
         if CANARY.encode() in again.said or b"Traceback" in again.said:
             yield "the next run shows too much"
-        if any(one.name.startswith(".reidrisk") for one in struck.left) and b"interrupted run" not in again.said:
+        if (
+            any(one.name.startswith(".reidrisk") for one in struck.left)
+            and b"interrupted run" not in again.said
+        ):
             yield "the next run does not name what it removes"
 
     def _states(self, files: Files) -> dict[str, str]:
@@ -241,7 +250,7 @@ def _be_the_command(case: Case, place: Path, output: int, counted: Path, fault: 
         shim.install()
         try:
             with case.around():
-                run([*case.arguments])
+                run(case.arguments.split())
         except SystemExit as ended:
             code = ended.code if isinstance(ended.code, int) else 0
         sys.stdout.flush()

@@ -1,14 +1,13 @@
 """Sets of files that appear together or not at all.
 
-Everything is written to a work folder next to its place first. Once all of it is complete and on disk, it is renamed.
-One rename cannot be cut in half, several can: so a journal is on disk before the first of several renames. If one of
-them fails, those before it are undone. If the run is killed between them, the next run that writes to one of these
-folders reads the journal and completes the set.
+Everything is written to a work folder next to its place first. Once all of it is complete and on disk, it is
+renamed. One rename cannot be cut in half, several can: so a journal is on disk before the first of several
+renames. If one of them fails, those before it are undone. If the run is killed between them, the next run
+that writes to one of these folders reads the journal and completes the set.
 """
 
 from __future__ import annotations
 
-import errno
 import json
 import logging
 import os
@@ -19,110 +18,21 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import RLock
-from typing import Any
 
+from reidrisk.core.file_entry import FileEntry, umask
 from reidrisk.core.limits import limits_now
 from reidrisk.core.recovery import (
     JOURNAL,
     LEAD,
     UNDO,
-    Identity,
     clear_folder,
-    identity,
-    sync_file,
     sync_folder,
     write_synced,
 )
 from reidrisk.core.trail import log_written
 from reidrisk.core.wording import path_text
 from reidrisk.core.work_folder import LockedFolder, new_work_folder
-from reidrisk.errors import UnreadableFile
-
-UNLINKED = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EXDEV)
-"""Answers of systems on which a file cannot have a second name."""
-
-
-@dataclass(eq=False)
-class _Entry:
-    """One name that gets new content, or goes."""
-
-    target: Path
-    staged: Path | None
-    """The new file or folder; None: the target is removed."""
-    work: LockedFolder
-    mode: int | None = None
-    """Permissions of the file; None: as usual."""
-    is_new: bool = False
-    """A file that is there already is not replaced."""
-    is_ours: bool = True
-    """Whether `staged` is in the work folder, and goes with it."""
-    before: Identity | None = None
-    old: Path | None = None
-    """The old file under another name, until all renames are done."""
-
-    def to_disk(self) -> None:
-        """Write what the system still holds in memory, and set permissions."""
-        if self.staged is None:
-            return
-        if self.staged.is_dir():
-            for path in sorted(self.staged.rglob("*"), reverse=True):
-                sync_folder(path) if path.is_dir() else sync_file(path)
-            sync_folder(self.staged)
-            return
-        self.staged.chmod(0o666 & ~_umask() if self.mode is None else self.mode)
-        sync_file(self.staged)
-
-    def keep_old(self, number: int) -> None:
-        """Note what is there, and keep it reachable for the case that a later rename fails."""
-        self.before = identity(self.target)
-        if self.before is None or not self.target.is_file():
-            return
-        old = self.work.path / f"old-{number}"
-        try:
-            old.hardlink_to(self.target)
-        except OSError as error:
-            if error.errno not in UNLINKED:
-                raise
-            shutil.copy2(self.target, old)
-        self.old = old
-
-    def place(self) -> None:
-        """Give the content its name."""
-        if self.staged is None:
-            self.target.unlink(missing_ok=True)
-        elif self.is_new:
-            self.target.hardlink_to(self.staged)
-        else:
-            self.target.parent.mkdir(parents=True, exist_ok=True)
-            self.staged.replace(self.target)
-
-    @property
-    def is_placed(self) -> bool:
-        """Whether the name has its new content."""
-        if self.staged is None:
-            return not self.target.exists()
-        if self.is_new:
-            return self.target.exists() and self.target.samefile(self.staged)
-        return not self.staged.exists()
-
-    def undo(self) -> None:
-        """Give the name back to what had it."""
-        if not self.is_placed:
-            return
-        if self.old is not None:
-            self.old.replace(self.target)
-        elif self.is_new:
-            self.target.unlink()
-        elif self.staged is not None:
-            self.target.replace(self.staged)
-
-    def told(self, base: Path) -> dict[str, Any]:
-        """As a line of the journal; paths are relative, so that a folder that is moved can be completed."""
-        paths = {"target": self.target, "staged": self.staged, "old": self.old}
-        return {
-            **{name: None if path is None else os.path.relpath(path, base) for name, path in paths.items()},
-            "before": self.before,
-        }
+from reidrisk.errors import UnwritableFile
 
 
 @dataclass(eq=False)
@@ -133,7 +43,7 @@ class FileSet:
     """Says what became of the files that a killed run left."""
     places: list[Path] = field(default_factory=list)
     """Folders of outputs, the first of which has the work folders of everything else."""
-    _entries: list[_Entry] = field(default_factory=list)
+    _entries: list[FileEntry] = field(default_factory=list)
     _works: list[LockedFolder] = field(default_factory=list)
     _made: list[Path] = field(default_factory=list)
     _after: list[Callable[[], None]] = field(default_factory=list)
@@ -161,6 +71,7 @@ class FileSet:
         self,
         target: Path,
         *,
+        shown: str | Path | None = None,
         folder: bool = False,
         suffix: str = "",
         mode: int | None = None,
@@ -176,11 +87,11 @@ class FileSet:
             staged = holder / f"{target.name}{suffix}"
             if folder:
                 staged.mkdir()
-            self._entries.append(_Entry(target, staged, work, mode, new))
+            self._entries.append(FileEntry(target, staged, work, mode, new, shown=shown))
             return staged
 
     def draft(self, folder: Path) -> Path:
-        """A copy in the making of a folder: its files are added to the folder, or replace those of their names."""
+        """New files of a folder: they are added to it at the end, or replace those of their names."""
         with self._lock:
             if folder not in self._drafts:
                 work = self._work_for(folder)
@@ -192,13 +103,13 @@ class FileSet:
     def adopt(self, staged: Path, target: Path) -> None:
         """Rename a folder that is filled elsewhere; if the set fails, it stays there."""
         with self._lock:
-            self._entries.append(_Entry(target, staged, self._work(target.parent), is_ours=False))
+            self._entries.append(FileEntry(target, staged, self._work(target.parent), is_ours=False))
 
     def remove(self, target: Path) -> None:
         """Remove a file when the others appear."""
         with self._lock:
             self._forget(target)
-            self._entries.append(_Entry(target, None, self._work(target.parent)))
+            self._entries.append(FileEntry(target, None, self._work(target.parent)))
 
     def then(self, call: Callable[[], None]) -> None:
         """Call this once everything has its name."""
@@ -229,6 +140,11 @@ class FileSet:
         """Whether a path is in a folder that appears as a whole later."""
         folders = [entry.staged for entry in self._entries] + list(self._drafts.values())
         return any(folder in path.parents for folder in folders)
+
+    @property
+    def waits(self) -> bool:
+        """Whether anything waits for its name."""
+        return bool(self._entries or self._drafts)
 
     @property
     def size(self) -> int:
@@ -282,7 +198,7 @@ class FileSet:
             self._drop_entry(entry)
 
     @staticmethod
-    def _drop_entry(entry: _Entry) -> None:
+    def _drop_entry(entry: FileEntry) -> None:
         if entry.is_ours and entry.staged is not None:
             shutil.rmtree(entry.staged.parent, ignore_errors=True)
 
@@ -305,7 +221,7 @@ class FileSet:
     def _place_all(self) -> None:
         self._list_drafts()
         for number, entry in enumerate(self._entries):
-            with errors_about(entry.target):
+            with errors_about(entry.shown or entry.target):
                 entry.to_disk()
                 entry.keep_old(number)
         if len(self._entries) > 1:
@@ -313,7 +229,7 @@ class FileSet:
         try:
             self._is_mixed = True
             for entry in self._entries:
-                with errors_about(entry.target):
+                with errors_about(entry.shown or entry.target):
                     entry.place()
             for folder in self._folders():
                 with errors_about(folder):
@@ -328,16 +244,16 @@ class FileSet:
                 log_written(entry.target, is_secret=entry.mode == 0o600)
 
     def _list_drafts(self) -> None:
-        """Every file of a draft gets its name in the folder; a folder that is not there yet is renamed whole."""
+        """Files of a draft get their names in the folder; a folder that is not there yet is renamed whole."""
         for folder, draft in self._drafts.items():
             work = self._work_for(folder)
             if not folder.exists():
-                draft.chmod(0o777 & ~_umask())
-                self._entries.append(_Entry(folder, draft, work))
+                draft.chmod(0o777 & ~umask())
+                self._entries.append(FileEntry(folder, draft, work))
                 continue
             for path in sorted(one for one in draft.rglob("*") if one.is_file()):
                 self._forget(folder / path.relative_to(draft))
-                self._entries.append(_Entry(folder / path.relative_to(draft), path, work, is_ours=False))
+                self._entries.append(FileEntry(folder / path.relative_to(draft), path, work, is_ours=False))
         self._drafts.clear()
 
     def _folders(self) -> list[Path]:
@@ -349,13 +265,12 @@ class FileSet:
     def _write_journal(self) -> None:
         """From the moment the journal has its name, a killed run is completed by the next one."""
         lead, *others = self._works
-        with errors_about(self._entries[0].target):
+        with errors_about(self._entries[0].shown or self._entries[0].target):
             for work in others:
                 write_synced(work.path / LEAD, os.path.relpath(lead.path, work.path.parent))
                 sync_folder(work.path)
             listed = [entry.told(lead.path.parent) for entry in self._entries]
-            write_synced(lead.path / f"{JOURNAL}.new", json.dumps(listed))
-            (lead.path / f"{JOURNAL}.new").replace(lead.path / JOURNAL)
+            write_synced(lead.path / JOURNAL, json.dumps(listed))
             for work in self._works:
                 sync_folder(work.path)
                 sync_folder(work.path.parent)
@@ -369,9 +284,9 @@ class FileSet:
             for entry in reversed(self._entries):
                 entry.undo()
         except OSError:
-            raise UnreadableFile(
-                f"{getattr(error, 'problem', 'The files cannot be written.')} Those before it in the same set "
-                "could not be put back.",
+            problem = getattr(error, "problem", "The files cannot be written.")
+            raise UnwritableFile(
+                f"{problem} Those before it in the same set could not be put back.",
                 hint="Repair the disk and repeat the command: it first puts them back, or completes the set.",
             ) from None
         self._is_mixed = False
@@ -386,10 +301,10 @@ def errors_about(path: str | Path) -> Iterator[None]:
         raise cannot_write(path, error) from error
 
 
-def cannot_write(path: str | Path, error: Exception) -> UnreadableFile:
+def cannot_write(path: str | Path, error: Exception) -> UnwritableFile:
     """An output cannot be written, and why."""
     reason = getattr(error, "strerror", None) or "the operating system refused"
-    return UnreadableFile(
+    return UnwritableFile(
         f"{path_text(path)} cannot be written: {reason}.",
         hint="Check that the folder exists, that you may write there, and that the disk is not full.",
     )
@@ -447,7 +362,11 @@ def at_once() -> Iterator[None]:
 def now_at(path: str | Path) -> Path:
     """Where a file is now: under its name, or in a work folder until its set is complete."""
     files = _SET.get()
-    return Path(path) if files is None else files.now_at(Path(path).resolve())
+    if files is None or not files.waits:
+        return Path(path)
+    resolved = Path(path).resolve()
+    found = files.now_at(resolved)
+    return Path(path) if found == resolved else found
 
 
 def place_for_work() -> Path | None:
@@ -475,9 +394,3 @@ def clear_left(folder: Path) -> None:
 
 def _device(path: Path) -> int:
     return path.stat().st_dev
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -55,7 +55,7 @@ def _whole(
         if files.holds(target):
             yield target
             return
-        part = files.stage(target, folder=folder, suffix=suffix, mode=mode, new=new)
+        part = files.stage(target, shown=path, folder=folder, suffix=suffix, mode=mode, new=new)
         try:
             yield part
         except BaseException:

@@ -116,11 +116,13 @@ def identity(path: Path) -> Identity | None:
 
 
 def write_synced(path: Path, text: str) -> None:
-    """Write a small file to disk."""
-    with path.open("w", encoding="utf-8", newline="\n") as file:
+    """Write a small file to disk, whole or not at all."""
+    part = path.with_name(f"{path.name}.new")
+    with part.open("w", encoding="utf-8", newline="\n") as file:
         file.write(text)
         file.flush()
         os.fsync(file.fileno())
+    part.replace(path)
 
 
 def sync_file(path: Path) -> None:

@@ -22,7 +22,7 @@ def scratch_folder() -> Iterator[Path]:
 
 
 def work_folder_here(parent: str | Path | None = None) -> LockedFolder:
-    """A work folder in `parent`, else in the folder of `--temp`, next to the output, or in the system's folder.
+    """A work folder in `parent`, or else in the folder of `--temp`, next to the output, or in the system's.
 
     What killed runs left there is removed first.
     """

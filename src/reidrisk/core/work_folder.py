@@ -1,8 +1,8 @@
 """Work folders: only their owner can open them, and what a killed run left goes with the next run.
 
-A work folder is `.reidrisk-RANDOM.work`. It lies in the folder of the output, in the folder of `--temp`, or, if a
-command has no output, in the system's temporary folder. As long as a run lives, it holds a lock in its folder. The
-system forgets the lock of a run that was killed, so that the next run sees that nobody uses the folder.
+A work folder is `.reidrisk-RANDOM.work`. It is in the folder of the output, in the folder of `--temp`, or, if
+a command has no output, in the system's temporary folder. As long as a run lives, it holds a lock in its
+folder. The system forgets the lock of a run that was killed, so that the next run sees that nobody uses it.
 """
 
 from __future__ import annotations
@@ -37,10 +37,11 @@ class LockedFolder:
         """Remove the folder with all that is in it; a second call does nothing."""
         if self.owner != os.getpid():  # a copy of the process that made it
             return
+        with _OWN.lock:
+            _OWN.folders[self.path] = self
         shutil.rmtree(self.path, ignore_errors=True)
-        if self.path.exists() and self.path in _OWN.folders:  # the end of the run tries again
-            return
-        self.release()
+        if not self.path.exists():  # otherwise the end of the run tries again
+            self.release()
 
     def release(self) -> None:
         """Leave the folder where it is; the next run may take it."""
@@ -94,14 +95,15 @@ def lock_folder(path: Path) -> LockedFolder | None:
         return LockedFolder(path, None)
 
 
+def is_work_name(name: str) -> bool:
+    """Whether a work folder may have this name."""
+    return name.startswith(PREFIX) and name.endswith(SUFFIX)
+
+
 def left_in(parent: Path) -> Iterator[LockedFolder]:
     """Work folders that nobody uses any more. They are locked for this run: to be removed or released."""
     try:
-        names = sorted(
-            entry.name
-            for entry in os.scandir(parent)
-            if entry.name.startswith(PREFIX) and entry.name.endswith(SUFFIX)
-        )
+        names = sorted(entry.name for entry in os.scandir(parent) if is_work_name(entry.name))
     except OSError:
         return
     for name in names:
@@ -112,7 +114,7 @@ def left_in(parent: Path) -> Iterator[LockedFolder]:
 
 def take_left(path: Path) -> LockedFolder | None:
     """A work folder that nobody uses any more; None if it is gone, in use, or not our own."""
-    if sys.platform == "win32":
+    if sys.platform == "win32" or not is_work_name(path.name):
         return None
     try:
         found = path.lstat()

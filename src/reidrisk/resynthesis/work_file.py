@@ -12,7 +12,7 @@ from pathlib import Path
 
 from reidrisk.core.file_set import errors_about
 from reidrisk.core.wording import path_text
-from reidrisk.core.work_folder import LOCK, lock_folder
+from reidrisk.core.work_folder import LOCK, LockedFolder, lock_folder
 from reidrisk.detect.finding import Finding
 from reidrisk.errors import BadData, UnreadableFile
 from reidrisk.resynthesis.keyed_draw import KeyedDraw
@@ -53,6 +53,19 @@ class WorkFolder:
         self, out: Path, settings: str, *, resume: bool, tell: Callable[[str], None] = lambda _: None
     ) -> None:
         self.path = work_path(out)
+        self._lock: LockedFolder | None = None
+        is_new = not self.path.exists()
+        try:
+            self._lock = self._locked(out)
+            self._open(settings, resume=resume, tell=tell)
+        except BaseException as error:
+            if is_new and not isinstance(error, BadData):  # that is said of folders of other runs
+                shutil.rmtree(self.path, ignore_errors=True)
+            if self._lock is not None:
+                self._lock.release()
+            raise
+
+    def _locked(self, out: Path) -> LockedFolder:
         with errors_about(self.path):
             self.path.mkdir(mode=0o700, exist_ok=True)
         lock = lock_folder(self.path)
@@ -60,12 +73,7 @@ class WorkFolder:
             raise BadData(
                 f"Another run is writing {path_text(out)}.", hint="Wait until it has ended, or stop it."
             )
-        self._lock = lock
-        try:
-            self._open(settings, resume=resume, tell=tell)
-        except BaseException:
-            lock.release()
-            raise
+        return lock
 
     def _open(self, settings: str, *, resume: bool, tell: Callable[[str], None]) -> None:
         self.resumed = resume and (self.path / DATABASE).exists()
@@ -160,12 +168,14 @@ class WorkFolder:
     def keep(self) -> None:
         """Leave the folder to a run that resumes the work."""
         self.close()
-        self._lock.release()
+        if self._lock is not None:
+            self._lock.release()
 
     def remove(self) -> None:
         """Remove the folder and its files."""
         self.close()
-        self._lock.remove()
+        if self._lock is not None:
+            self._lock.remove()
 
 
 def remove_finished(out: Path, tell: Callable[[str], None]) -> None:

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from reidrisk.core.scratch import scratch_folder
+from reidrisk.core.wording import path_text
 from reidrisk.detect.model.settings import TrainSettings
 from reidrisk.detect.model.spans import OUT, label_tokens
 from reidrisk.detect.model.templates import Features
 from reidrisk.detect.model.vocabulary import Encoder, Vocabulary
-from reidrisk.errors import MissingPackage
+from reidrisk.errors import MissingPackage, UnreadableFile
 from reidrisk.stats.arrays import Floats
 from reidrisk.text.corpus import Document
 from reidrisk.text.roles import TypeMap
@@ -74,9 +75,15 @@ def _state(trainer: Any) -> Any:
 
     with scratch_folder() as folder:
         path = str(folder / "weights")
-        trainer.train(path)
         tagger = pycrfsuite.Tagger()
-        tagger.open(path)
+        try:
+            trainer.train(path)
+            tagger.open(path)
+        except (OSError, ValueError):  # it has no other words for a file that was cut
+            raise UnreadableFile(
+                f"The work folder {path_text(folder)} cannot be written.",
+                hint="Check that the disk is not full.",
+            ) from None
         state = tagger.info()
         tagger.close()
     return state

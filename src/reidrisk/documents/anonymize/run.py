@@ -23,7 +23,7 @@ from reidrisk.documents.findings.finding import DocumentFindings
 from reidrisk.documents.formats import document_paths, format_of, told
 from reidrisk.documents.review.opinions import Place, decided, judged
 from reidrisk.documents.verify import GivenValues
-from reidrisk.errors import FailedPages, InvalidSetting, UnmatchedDocuments, UnreadableFile
+from reidrisk.errors import FailedPages, InvalidSetting, UnmatchedDocuments, UnreadableFile, UnwritableFile
 
 if TYPE_CHECKING:
     from reidrisk.detect.known.listed import ListedValues
@@ -320,6 +320,8 @@ def _row(path: Path, out: Path, found: Found, rules: Rules) -> DocumentRow:
     try:
         done = _anonymized(path, out, found, rules)
         return DocumentRow(path_text(path.name), done, path_text(out), sha256_of(now_at(out)))
+    except (UnwritableFile, MemoryError):  # what would stop the other documents, too
+        raise
     except Exception as error:  # noqa: BLE001 - one document does not stop the others
         said = told(error)
         return DocumentRow(path_text(path.name), error=said.problem, hint=said.hint)

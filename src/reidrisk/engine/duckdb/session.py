@@ -196,7 +196,7 @@ def _work_folder(parent: str | Path | None) -> LockedFolder:
         return work_folder_here(parent)
     except OSError as error:
         place = parent or Path(error.filename or ".").parent
-        if isinstance(error, FileNotFoundError | NotADirectoryError | PermissionError):
+        if parent or limits_now().temp:
             raise InvalidSetting(
                 f"No work folder can be made in {place}: {error.strerror}.",
                 hint="Name an existing folder that you may write to.",

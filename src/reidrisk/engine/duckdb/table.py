@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from reidrisk.core.file_set import now_at
 from reidrisk.core.reading import TableReading
 from reidrisk.core.wording import path_text
 from reidrisk.engine.duckdb.classes import (
@@ -300,7 +301,7 @@ def _scanned(session: Session, source: Any, settings: ScanSettings) -> tuple[str
             read_postgres(session, table), settings.reading, table.place, "a database"
         )
     if isinstance(source, str | Path):
-        kind, paths = files_of(source)
+        kind, paths = files_of(now_at(source))  # a release may wait for its codebook
         if kind not in DATABASES:
             session.watched.watch(paths)
         place, scan = path_text(source), kind.read(session, paths, settings)

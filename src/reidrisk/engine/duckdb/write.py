@@ -72,11 +72,11 @@ def write_table(
     suffix = ready_to_write(target)
     duckdb = needed("duckdb", extra="tables")
     try:
-        with whole_path(target, folder=False, suffix=".part") as part:
+        with whole_path(target, folder=False) as part:
             TARGETS[suffix].write(relation, part, like or Form(), suffix)
             if check is not None:
                 check(part)
-            note_written(part)  # a rename changes nothing that is compared
+            note_written(part)
     except duckdb.InterruptException:
         raise KeyboardInterrupt from None
     except duckdb.OutOfMemoryException:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from reidrisk.core.about import own_version, versions
+from reidrisk.core.file_set import together
 from reidrisk.core.files import writable
 from reidrisk.core.limits import Limits, limited
 from reidrisk.core.reading import TableReading
@@ -93,6 +94,7 @@ class TableTransformed(Result):
 
 
 @limited
+@together()
 def transform_table(  # noqa: PLR0913 - the table and its steps, then how to draw, write and read
     table: Any,
     steps: GivenSteps,
