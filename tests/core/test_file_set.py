@@ -159,3 +159,25 @@ def test_folders_that_stay_empty_go_again(tmp_path: Path) -> None:
     files.make_folder(tmp_path / "a" / "b")
     files.discard()
     assert names(tmp_path) == []
+
+
+def test_a_draft_that_was_cut_is_completed_from_any_of_its_folders(tmp_path: Path) -> None:
+    """The table is in one folder, the draft is for another; whoever writes to the second completes both."""
+    (tmp_path / "made").mkdir()
+    (tmp_path / "out" / "folder").mkdir(parents=True)
+
+    def write() -> None:
+        with together() as files:
+            write_text(tmp_path / "made" / "table.csv", "new")
+            draft = files.draft(tmp_path / "out" / "folder")
+            (draft / "below").mkdir()
+            write_text(draft / "below" / "a", "new")
+
+    killed(write, 3)  # after the pointer, the journal and the table
+    assert not (tmp_path / "out" / "folder" / "below").exists()
+    with together(tell=lambda _: None):
+        write_text(tmp_path / "out" / "other", "x")
+    assert (tmp_path / "out" / "folder" / "below" / "a").read_text() == "new"
+    assert (tmp_path / "made" / "table.csv").read_text() == "new"
+    assert names(tmp_path / "made") == ["table.csv"]
+    assert names(tmp_path / "out") == ["folder", "other"]
