@@ -86,9 +86,9 @@ def test_a_rename_that_fails_gives_the_old_files_back(
     assert names(tmp_path) == ["a", "b"]
 
 
-@pytest.mark.parametrize(("at", "expected"), [(0, "old"), (1, "new"), (2, "new")])
+@pytest.mark.parametrize(("at", "expected"), [(0, "old"), (1, "old"), (2, "new"), (3, "new")])
 def test_the_next_run_completes_or_removes(tmp_path: Path, at: int, expected: str) -> None:
-    """The first rename is that of the journal."""
+    """The first renames are those of the pointer in the other folder, and of the journal."""
     one, other = tmp_path / "one", tmp_path / "other"
     for folder in (one, other):
         folder.mkdir()
