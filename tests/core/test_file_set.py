@@ -86,9 +86,9 @@ def test_a_rename_that_fails_gives_the_old_files_back(
     assert names(tmp_path) == ["a", "b"]
 
 
-@pytest.mark.parametrize(("at", "expected"), [(0, "old"), (1, "new"), (2, "new")])
+@pytest.mark.parametrize(("at", "expected"), [(0, "old"), (1, "old"), (2, "new"), (3, "new")])
 def test_the_next_run_completes_or_removes(tmp_path: Path, at: int, expected: str) -> None:
-    """The first rename is that of the journal."""
+    """The first renames are those of the pointer in the other folder, and of the journal."""
     one, other = tmp_path / "one", tmp_path / "other"
     for folder in (one, other):
         folder.mkdir()
@@ -159,3 +159,25 @@ def test_folders_that_stay_empty_go_again(tmp_path: Path) -> None:
     files.make_folder(tmp_path / "a" / "b")
     files.discard()
     assert names(tmp_path) == []
+
+
+def test_a_draft_that_was_cut_is_completed_from_any_of_its_folders(tmp_path: Path) -> None:
+    """The table is in one folder, the draft is for another; whoever writes to the second completes both."""
+    (tmp_path / "made").mkdir()
+    (tmp_path / "out" / "folder").mkdir(parents=True)
+
+    def write() -> None:
+        with together() as files:
+            write_text(tmp_path / "made" / "table.csv", "new")
+            draft = files.draft(tmp_path / "out" / "folder")
+            (draft / "below").mkdir()
+            write_text(draft / "below" / "a", "new")
+
+    killed(write, 3)  # after the pointer, the journal and the table
+    (tmp_path / "out" / "folder" / "below").rmdir()  # as if it was killed one step before
+    with together(tell=lambda _: None):
+        write_text(tmp_path / "out" / "other", "x")
+    assert (tmp_path / "out" / "folder" / "below" / "a").read_text() == "new"
+    assert (tmp_path / "made" / "table.csv").read_text() == "new"
+    assert names(tmp_path / "made") == ["table.csv"]
+    assert names(tmp_path / "out") == ["folder", "other"]

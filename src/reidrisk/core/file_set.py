@@ -109,7 +109,9 @@ class FileSet:
         """Remove a file when the others appear."""
         with self._lock:
             self._forget(target)
-            self._entries.append(FileEntry(target, None, self._work(target.parent)))
+            above = next((folder for folder in self._drafts if target.is_relative_to(folder)), None)
+            work = self._work(target.parent) if above is None else self._work_for(above)
+            self._entries.append(FileEntry(target, None, work))
 
     def then(self, call: Callable[[], None]) -> None:
         """Call this once everything has its name."""
@@ -208,12 +210,10 @@ class FileSet:
         return self._work(folder if is_disk else folder.parent)
 
     def _work(self, folder: Path) -> LockedFolder:
-        """A work folder on the same disk: one that this set has in the folder or above it, or a new one."""
+        """The work folder of this set in a folder: there the next run that writes to it finds it."""
         self.visit(folder)
         for work in self._works:
-            if work.path.parent == folder or (
-                work.path.parent in folder.parents and _device(work.path) == _device(folder)
-            ):
+            if work.path.parent == folder:
                 return work
         self._works.append(new_work_folder(folder))
         return self._works[-1]

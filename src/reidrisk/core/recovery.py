@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from reidrisk.core.wording import path_text, plural
-from reidrisk.core.work_folder import LockedFolder, left_in, take_left
+from reidrisk.core.work_folder import LockedFolder, is_work_name, left_in, take_left
 
 JOURNAL, UNDO, LEAD = "journal.json", "undo.json", "lead"
 """Files of a work folder: what is to be renamed, what is to be undone, and which folder has the journal."""
@@ -24,11 +24,10 @@ def clear_folder(folder: Path, *, tell: Callable[[str], None]) -> None:
     for left in left_in(folder):
         try:
             message = _cleared(left)
-        except OSError as error:
+        except (OSError, ValueError, LookupError, TypeError) as error:  # a journal that the disk has lost
             left.release()
-            message = (
-                f"An interrupted run left {path_text(left.path)}, which cannot be removed: {error.strerror}."
-            )
+            reason = getattr(error, "strerror", None) or "its journal cannot be read"
+            message = f"An interrupted run left {path_text(left.path)}, which cannot be removed: {reason}."
         if message:
             tell(message)
 
@@ -59,6 +58,7 @@ def _cleared(left: LockedFolder) -> str:
 
 
 def _ended(left: LockedFolder, names: list[str], what: str) -> str:
+    """Remove the work folder; those in other folders of the same set were removed with their files."""
     left.remove()
     return f"{what}: {', '.join(names) or path_text(left.path)}."
 
@@ -66,6 +66,7 @@ def _ended(left: LockedFolder, names: list[str], what: str) -> str:
 def _replay(left: LockedFolder, name: str, act: Callable[..., bool]) -> list[str]:
     """Do what a journal lists; the names for which there was something to do."""
     base, done = left.path.parent, []
+    others: set[Path] = set()
     for line in json.loads((left.path / name).read_text(encoding="utf-8")):
         target, staged, old = (
             None if line[key] is None else Path(os.path.normpath(base / line[key]))
@@ -75,6 +76,11 @@ def _replay(left: LockedFolder, name: str, act: Callable[..., bool]) -> list[str
         if target is not None and act(target, staged, old, before):
             done.append(path_text(target))
             sync_folder(target.parent)
+        others |= {parent for parent in (staged or base).parents if is_work_name(parent.name)}
+    for other in others - {left.path}:
+        taken = take_left(other)
+        if taken is not None:
+            taken.remove()
     return done
 
 
@@ -85,6 +91,7 @@ def _put_in_place(target: Path, staged: Path | None, _old: Path | None, before: 
     if staged is None:
         target.unlink(missing_ok=True)
     else:
+        target.parent.mkdir(parents=True, exist_ok=True)
         staged.replace(target)
     return True
 

@@ -16,7 +16,7 @@ from reidrisk.core.schema import Reduction
 from reidrisk.core.yaml_file import yaml_text, yaml_value
 from reidrisk.engine.opening import open_table
 from reidrisk.engine.protocol import Table
-from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnreadableFile
+from reidrisk.errors import BadData, InvalidSetting, NothingToMeasure, UnreadableFile, UnwritableFile
 from reidrisk.tables.column_role import ColumnSuggestion
 from reidrisk.tables.hierarchy.draft import (
     ColumnContent,
@@ -137,6 +137,8 @@ def fitting_reading(table: Any) -> TableReading | None:
     try:
         with open_table(table):
             return None
+    except UnwritableFile:  # a full disk says nothing about the encoding
+        raise
     except UnreadableFile:
         old = TableReading(encoding=OLD_ENCODING)
         try:

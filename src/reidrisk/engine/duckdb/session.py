@@ -20,7 +20,7 @@ from reidrisk.engine.duckdb.names import exact, literal, quoted
 from reidrisk.engine.duckdb.watched import WatchedFiles
 from reidrisk.engine.packages import needed
 from reidrisk.engine.settings import ScanSettings
-from reidrisk.errors import InvalidSetting, UnreadableFile
+from reidrisk.errors import InvalidSetting, UnwritableFile
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
@@ -201,7 +201,7 @@ def _work_folder(parent: str | Path | None) -> LockedFolder:
                 f"No work folder can be made in {place}: {error.strerror}.",
                 hint="Name an existing folder that you may write to.",
             ) from None
-        raise UnreadableFile(
+        raise UnwritableFile(
             f"No work folder can be made in {place}: {error.strerror}.",
             hint="Check the free disk space, or name another folder with --temp.",
         ) from None
