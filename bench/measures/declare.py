@@ -29,6 +29,13 @@ COMMAND = (sys.executable, "-c", "from reidrisk.cli.main import run; raise Syste
 LAUNCH = Path(__file__).parents[1] / "timing.py"
 
 
+LARGE_ENOUGH = (
+    "The size of quick runs was enlarged after a first look, so that what reidrisk does once in every run "
+    "does not decide; with smaller data the peer comes off better"
+)
+"""Said with rows that compare a peer's loops with a function that always computes more than it."""
+
+
 class NotMeasured(Exception):
     """A measure that is impossible here, and the reason for the page."""
 

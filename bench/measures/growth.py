@@ -83,7 +83,8 @@ def quasi_identifiers(setup: Setup) -> Found:
             data=f"generated Parquet, {size:,} rows",
             axis="quasi-identifiers",
             goal=goal,
-            why="Sets of columns double with each column; those that cannot single anybody out are skipped."
+            why="Every smallest set that singles people out has to be tested, and every largest one that "
+            "does not; there are many more of both with each column."
             if drivers
             else "More columns also make more distinct tuples, not only longer ones.",
             against="DuckDB's bare group-by",

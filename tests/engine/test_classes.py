@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reidrisk.engine.duckdb.classes import class_sizes, count_distinct, joined_sizes
+from reidrisk.engine.duckdb.classes import are_all_different, class_sizes, count_distinct, joined_sizes
 from reidrisk.engine.duckdb.table import DuckTable, open_embedded
 from reidrisk.engine.duckdb.tuples import distinct_tuples
 from reidrisk.engine.settings import ScanSettings
@@ -110,3 +111,21 @@ def test_unknown_columns_are_refused_with_a_suggestion() -> None:
         distinct_tuples(table, ["zzz"])
     with pytest.raises(InvalidSetting, match="No column"):
         class_sizes(table, [])
+
+
+KINDS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_numbers_marked_in_a_map_of_bits_are_counted_as_they_are(kind: str) -> None:
+    """Most rows differ; one value occurs twice, and one cell is empty."""
+    low, high = (int(bound) for bound in (np.iinfo(kind).min, np.iinfo(kind).max))
+    first = max(low, -4000)
+    numbers = [min(high, first + 3 * at) for at in range(6000)]
+    cells = [*numbers, numbers[7], None]
+    with open_embedded(pa.table({"n": pa.array(cells, getattr(pa, kind)())})) as table:
+        assert count_distinct(table, ["n"]) == {"n": len({*numbers}) + 1}
+        assert not are_all_different(table, "n")
+    with open_embedded(pa.table({"n": pa.array(numbers, getattr(pa, kind)())})) as table:
+        wide = kind not in ("int8", "uint8")
+        assert are_all_different(table, "n") == (wide and len({*numbers}) == len(numbers))

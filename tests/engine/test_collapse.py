@@ -88,3 +88,18 @@ def test_refusals(visits: DuckTable) -> None:
         collapse(visits, "persn", ["age"])
     with pytest.raises(BadData, match="1 row without a value in the unit column 'sex'"):
         collapse(visits, "sex", ["age"])
+
+
+@pytest.mark.parametrize("rules", [{}, {"age": "min", "sex": "first"}, {"age": "set"}])
+def test_units_of_one_row_each_are_as_they_are(rules: dict[str, Rule]) -> None:
+    """Whole numbers that all differ need no grouping; the same numbers as texts are grouped."""
+    numbers = [3 * at for at in range(5000)]
+    columns = {"sex": ["F", None] * 2500, "age": [at % 90 if at % 7 else None for at in range(5000)]}
+    found = []
+    for unit in (numbers, list(map(str, numbers))):
+        with open_embedded(pa.table({"person": unit, **columns})) as table:
+            records = collapse(table, "person", ("age", "sex"), rules)
+            assert records.columns == ("person", "age", "sex")
+            found.append(class_sizes(records, ("age", "sex")))
+            assert count_rows(records) == 5000
+    assert found[0] == found[1]

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import reidrisk as rr
 from reidrisk.core.classes import ClassSizes
 from reidrisk.engine.duckdb import tuple_sets as engine
+from reidrisk.engine.duckdb.packed_tuples import PackedTuples
 from reidrisk.engine.duckdb.table import open_embedded as open_table
 from reidrisk.stats.sampled_classes import SampledClasses
 from reidrisk.tables.drivers import DriverCounts, DriverLimits, count_drivers
@@ -221,3 +222,19 @@ def test_texts_with_many_values_beside_numbers_with_many_values_are_packed() -> 
         ("text",): ClassSizes(((1, 14_000), (2, 26_000))),
         ("number",): ClassSizes(((1, 66_000),)),
     }
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(1, 400), st.integers(0, 2**30))
+def test_tuples_in_memory_are_counted_as_one_by_one(number: int, seed: int) -> None:
+    """Two packed numbers, with classes of every size."""
+    rng = np.random.default_rng(seed)
+    words = np.unique(rng.integers(0, 1 << 5, (number, 2)) << np.array([55, 0]), axis=0)
+    sizes = rng.integers(1, 3, len(words))
+    packed = PackedTuples(tuple(np.ascontiguousarray(words[:, at]) for at in (0, 1)), sizes)
+    for masks in ((3 << 55, 0), (0, 6), (31 << 55, 31), (1 << 55, 24)):
+        classes: Counter[tuple[int, ...]] = Counter()
+        for (one, other), size in zip(words.tolist(), sizes.tolist(), strict=True):
+            classes[one & masks[0], other & masks[1]] += size
+        assert packed.counted(masks) == tuple(sorted(Counter(classes.values()).items()))
+        assert packed.has_unique(masks) == (1 in classes.values())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 
 RESULT_PACKAGES = ("numpy", "scipy")
 """Packages whose version can change the last digits of a result."""
@@ -18,6 +17,8 @@ def own_version() -> str:
 @cache
 def installed(package: str) -> str | None:
     """The installed version of a package, or None."""
+    from importlib.metadata import PackageNotFoundError, version  # slow to load
+
     try:
         return version(package)
     except PackageNotFoundError:

@@ -69,6 +69,9 @@ class TupleSets(Protocol):
     def alone(self, places: Iterable[int]) -> Sizes:
         """The classes if only these columns are known."""
 
+    def has_unique(self, places: Iterable[int]) -> bool:
+        """Whether these columns single somebody out: faster than the classes, but takes memory."""
+
     def sampled(self, places: Iterable[int], one_in: int, *, seed: int = 0) -> Sizes:
         """The same of a sample: each class is in it with a chance of one in so many, whole or not at all."""
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from scipy.special import gammaincinv
-
 LEVEL = 0.95
 HASHED = 2**31 - 1
 """Values of the hash that draws the classes."""
@@ -56,6 +54,8 @@ def weighted_interval(
     >>> [round(bound, 3) for bound in weighted_interval(4, 4, 1)]
     [1.09, 10.242]
     """
+    from scipy.special import gammaincinv  # slow to load, and only samples need it
+
     tail = (1 - level) / 2
     low = variance / total * float(gammaincinv(total**2 / variance, tail)) if total else 0.0
     more, spread = total + largest, variance + largest**2

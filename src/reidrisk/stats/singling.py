@@ -112,14 +112,13 @@ class _Lattice:
 
     def _halving(self, undecided: NDArray[np.bool_]) -> int:
         """The set that decides most others, whatever the answer is."""
-        shape = (2,) * self.width
-        above = undecided.astype(np.int32).reshape(shape)
+        above = undecided.astype(np.int32)
         below = above.copy()
-        for axis in range(self.width):
-            up, down = np.moveaxis(above, axis, 0), np.moveaxis(below, axis, 0)
-            up[0] += up[1]
-            down[1] += down[0]
-        gain = np.minimum(above.ravel(), below.ravel())
+        for column in range(self.width):
+            up, down = (one.reshape(-1, 2, 1 << column) for one in (above, below))
+            up[:, 0] += up[:, 1]
+            down[:, 1] += down[:, 0]
+        gain = np.minimum(above, below)
         return int(np.where(undecided, gain, -1).argmax())
 
     def largest_doubtful(self) -> int | None:

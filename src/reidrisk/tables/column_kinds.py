@@ -29,18 +29,6 @@ def words_of(name: str) -> tuple[str, ...]:
     return tuple(WORD.findall(HUMP.sub(" ", plain).casefold()))
 
 
-def contains_phrase(words: tuple[str, ...], phrase: tuple[str, ...]) -> bool:
-    """Whether the words contain the phrase, word after word.
-
-    >>> contains_phrase(("patient", "birth", "date"), ("birth", "date"))
-    True
-    >>> contains_phrase(("drug", "name"), ("first", "name"))
-    False
-    """
-    size = len(phrase)
-    return any(words[at : at + size] == phrase for at in range(len(words) - size + 1))
-
-
 Role = Literal["direct identifier", "quasi-identifier", "sensitive", "text", "unit candidate", "other"]
 Confidence = Literal["certain", "likely", "possible"]
 Unit = Literal["person", "visit", "record"]
@@ -87,7 +75,8 @@ class NameMatch:
 @dataclass(frozen=True, slots=True)
 class _KindNames:
     kind: ColumnKind
-    anywhere: tuple[tuple[str, ...], ...]
+    anywhere: tuple[tuple[str, str, tuple[str, ...]], ...]
+    """Each phrase between spaces, without any, and as words."""
     whole: tuple[tuple[str, ...], ...]
     endings: tuple[str, ...]
 
@@ -103,10 +92,16 @@ def kind_of_name(column: str) -> NameMatch | None:
     """
     words = words_of(column)
     own = _own_words(words)
+    spaced, joined = f" {' '.join(words)} ", "".join(words)
+    glued = {joined, "".join(own), *_without_person(joined)}
     best: tuple[int, NameMatch] | None = None
     about = len(words) > 1 and (words[-1] in DESCRIBING or words[0] in ASKING)
     for names in _list():
-        phrase = None if about and names.kind.strong else _longest(names, words, own)
+        if about and names.kind.strong:
+            continue
+        found = [phrase for inside, bare, phrase in names.anywhere if inside in spaced or bare in glued]
+        found += [phrase for phrase in names.whole if phrase in (words, own)]
+        phrase = max(found, key=lambda one: len("".join(one)), default=None)
         if phrase and (best is None or len("".join(phrase)) > best[0]):
             best = len("".join(phrase)), NameMatch(names.kind, " ".join(phrase))
     return best[1] if best else _by_ending(words)
@@ -127,15 +122,6 @@ def kind_named(key: str) -> ColumnKind:
 def kind_keys() -> frozenset[str]:
     """Return all keys of the list."""
     return frozenset(_by_key())
-
-
-def _longest(names: _KindNames, words: tuple[str, ...], own: tuple[str, ...]) -> tuple[str, ...] | None:
-    glued = {"".join(words), "".join(own), *_without_person("".join(words))}
-    found = [
-        phrase for phrase in names.anywhere if contains_phrase(words, phrase) or "".join(phrase) in glued
-    ]
-    found += [phrase for phrase in names.whole if phrase in (words, own)]
-    return max(found, key=lambda phrase: len("".join(phrase)), default=None)
 
 
 def _without_person(glued: str) -> list[str]:
@@ -174,7 +160,8 @@ def _entry(key: str, entry: dict[str, Any]) -> _KindNames:
         },
     )
     anywhere, whole = (tuple(words_of(name) for name in entry.get(part, ())) for part in ("names", "whole"))
-    return _KindNames(kind, anywhere, whole, tuple(entry.get("endings", ())))
+    ready = tuple((f" {' '.join(phrase)} ", "".join(phrase), phrase) for phrase in anywhere)
+    return _KindNames(kind, ready, whole, tuple(entry.get("endings", ())))
 
 
 def looks_direct(column: str) -> str | None:

@@ -156,8 +156,9 @@ class _Count:
     def _apparently(self, places: Places) -> bool | None:
         """Whether the columns single out; None if no class of a sample shows it."""
         key = self._key(places)
-        few = self.sets.possible(key) < FEW * self.one_in
-        if few or key in self.exact or self._counts_at_once:
+        if key not in self.exact and self._counts_at_once:
+            return self.sets.has_unique(key)
+        if key in self.exact or self.sets.possible(key) < FEW * self.one_in:
             return _has_unique(self._alone(places))
         drawn = self.drawn.get(key) or self.sets.glimpsed(key, self.one_in, seed=self.limits.seed)
         return True if _has_unique(drawn) else None

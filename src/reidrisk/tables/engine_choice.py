@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from reidrisk.core.schema import Schema
 from reidrisk.engine.opening import master_now
 from reidrisk.errors import InvalidSetting
-from reidrisk.tables.deidentify.options import DeidentifyOptions
+
+if TYPE_CHECKING:
+    from reidrisk.tables.deidentify.options import DeidentifyOptions
 
 
 def refuse_on_spark(asked: Mapping[str, Any]) -> None:

@@ -110,8 +110,9 @@ BEARERS = (
 )
 
 
-LONG_ENOUGH = ("(?s)^.{5}", r"[0-9@.:\s]")
-"""What every value with an identifier inside it has: five characters, and a digit, a space or a mark."""
+LONG_ENOUGH = ("(?s)^.{5}", r"[0-9@.:\s]", "[^0-9]|^[0-9]{15}")
+"""What every value with an identifier inside it has: five characters, and a digit, a space or a mark. Of
+digits alone, only the numbers of cards are known by their form, and these have fifteen or more."""
 CAPITALS = (*LONG_ENOUGH, r"\p{Lu}", r"\pL{2}")
 DIGITS = (*LONG_ENOUGH, "[0-9]")
 LABELLED = (*DIGITS, r"\pL{2}")

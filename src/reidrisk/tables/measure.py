@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,26 +20,26 @@ from reidrisk.errors import UnknownColumn
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.class_risk import MatchedClasses, expected_matches, journalist, prosecutor
 from reidrisk.stats.disclosure.limits import SensitiveLimits
-from reidrisk.tables.deidentify.problem import build_levels, classes_at
 from reidrisk.tables.differencing import ReleaseComparison, compare_releases
 from reidrisk.tables.drivers import DriverLimits, SetSizes, count_drivers
-from reidrisk.tables.estimated import SampledMeasure, measure_sample, write_record_chances
-from reidrisk.tables.events import EventKnowledge, EventMeasure, measure_events
-from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.hierarchy.readable import with_readable
 from reidrisk.tables.inventory import ColumnUse, table_inventory
-from reidrisk.tables.population_estimate import estimate_population
 from reidrisk.tables.rare import RareCodes, RareRecords
 from reidrisk.tables.repeated import repeated_people
 from reidrisk.tables.result import TableRisk
-from reidrisk.tables.sampling import Sampling
 from reidrisk.tables.sensitive import (
     AttributeDisclosure,
     DisclosureSettings,
     measure_disclosure,
     with_sensitive_dates,
 )
-from reidrisk.tables.special import SpecialUniqueCounts, measure_special
+
+if TYPE_CHECKING:
+    from reidrisk.tables.estimated import SampledMeasure
+    from reidrisk.tables.events import EventKnowledge, EventMeasure
+    from reidrisk.tables.hierarchy.hierarchy import Hierarchy
+    from reidrisk.tables.sampling import Sampling
+    from reidrisk.tables.special import SpecialUniqueCounts
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +88,8 @@ class TableMeasure:
         matched = None if self.matched is None else MatchedClasses(*np.array(self.matched, dtype=np.int64).T)
         estimate = None
         if self.sampled is not None:
+            from reidrisk.tables.population_estimate import estimate_population
+
             estimate = estimate_population(self.sampled, self.sizes, cell_size=cell_size)
         known = journalist(matched, cell_size=cell_size) if matched else None
         expected = expected_matches(matched) if matched else float(self.sizes.classes)
@@ -144,6 +146,10 @@ class TableMeasure:
     @classmethod
     def from_dict(cls, given: Mapping[str, Any]) -> TableMeasure:
         """Read what `to_dict` wrote."""
+        from reidrisk.tables.estimated import SampledMeasure
+        from reidrisk.tables.events import EventMeasure
+        from reidrisk.tables.special import SpecialUniqueCounts
+
         rare, sampled = given["rare"], given["sampled"]
         return cls(
             sizes=_sizes(given["sizes"]),
@@ -260,11 +266,13 @@ def measure(opened: Table, records: Table, schema: Schema, *, settings: MeasureS
     recodable = path is not None
     tuples = records.tuples(schema.quasi, recodable=recodable) if settings.needs_tuples else None
     sampling = settings.sampling
-    sampled = (
-        measure_sample(records, tuples, sampling, every_tuple=recodable) if tuples and sampling else None
-    )
-    if tuples and sampled and path is not None:
-        write_record_chances(records, tuples, sampled, path)
+    sampled = None
+    if tuples and sampling:
+        from reidrisk.tables.estimated import measure_sample, write_record_chances
+
+        sampled = measure_sample(records, tuples, sampling, every_tuple=recodable)
+        if path is not None:
+            write_record_chances(records, tuples, sampled, path)
     return TableMeasure(
         sizes=sizes,
         schema=schema,
@@ -294,13 +302,19 @@ def _special(
 ) -> SpecialUniqueCounts | None:
     if tuples is None or largest is None:
         return None
+    from reidrisk.tables.special import measure_special
+
     return measure_special(tuples, largest, population=None if sampled is None else sampled.population)
 
 
 def _events(
     opened: Table, records: Table, schema: Schema, knowledge: EventKnowledge | None
 ) -> EventMeasure | None:
-    return None if knowledge is None else measure_events(opened, records, schema, knowledge)
+    if knowledge is None:
+        return None
+    from reidrisk.tables.events import measure_events
+
+    return measure_events(opened, records, schema, knowledge)
 
 
 def _releases(records: Table, schema: Schema, previous: Any) -> ReleaseComparison | None:
@@ -320,6 +334,8 @@ def _histogram(sizes: Ints) -> ClassSizes:
 
 def _steps(tuples: DistinctTuples, hierarchies: Mapping[str, Hierarchy]) -> Iterator[StepSizes]:
     """Try one column at a time, up to its maximum acceptable generalization."""
+    from reidrisk.tables.deidentify.problem import build_levels, classes_at
+
     known = {name: hierarchies[name] for name in tuples.columns if name in hierarchies}
     levels = build_levels(tuples, known, {})
     every = [levels[name] for name in tuples.columns]

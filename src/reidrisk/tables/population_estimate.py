@@ -40,11 +40,9 @@ from reidrisk.tables.population_words import (
     unique_text,
 )
 from reidrisk.tables.sampling import Sampling
-from reidrisk.tables.settings import JournalistRule
+from reidrisk.tables.settings import CAP, JournalistRule
 
 ALPHA = 0.05
-CAP = 3
-"""Under the rule of the strict average no record may be in a population class smaller than this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,11 +290,6 @@ class PopulationEstimate:
 
 def _uniques(sizes: ClassSizes) -> int:
     return dict(sizes.counts).get(1, 0)
-
-
-def attack_dict(risk: AttackRisk) -> dict[str, Any]:
-    """Return the three figures of one kind of adversary."""
-    return {"highest": risk.highest, "average": risk.average, "share_above_threshold": risk.share_above}
 
 
 def estimate_population(measure: SampledMeasure, sizes: ClassSizes, *, cell_size: int) -> PopulationEstimate:

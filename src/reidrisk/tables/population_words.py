@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from reidrisk.stats.uniqueness.estimated_risk import EstimatedRisk
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from reidrisk.stats.uniqueness.estimated_risk import EstimatedRisk
 from reidrisk.stats.uniqueness.model_limits import LARGEST_CHANCE
 
 NAMES = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from math import fsum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,13 +22,12 @@ from reidrisk.engine.protocol import Table
 from reidrisk.engine.results import GroupSizes
 from reidrisk.stats.class_risk import AttackRisk, risk_curve
 from reidrisk.tables.differencing import Differencing
-from reidrisk.tables.events import Longitudinal
-from reidrisk.tables.population_estimate import CAP, PopulationEstimate, attack_dict
 from reidrisk.tables.population_words import WHY
 from reidrisk.tables.rare import RareRecords
 from reidrisk.tables.sensitive import AttributeDisclosure
 from reidrisk.tables.settings import (
     ADVERSARY,
+    CAP,
     DIRECT,
     FREE_TEXT,
     JOURNALIST_RULE,
@@ -40,7 +39,11 @@ from reidrisk.tables.settings import (
     Adversary,
     JournalistRule,
 )
-from reidrisk.tables.special import SpecialUniqueCounts
+
+if TYPE_CHECKING:
+    from reidrisk.tables.events import Longitudinal
+    from reidrisk.tables.population_estimate import PopulationEstimate
+    from reidrisk.tables.special import SpecialUniqueCounts
 
 NO_VALUE = "(no value)"
 
@@ -238,7 +241,7 @@ class TableRisk(Result):
             "adversary": self.adversary,
             "journalist_rule": self.journalist_rule if self.adversary == "journalist" else None,
             "identity_acceptable": self.identity_acceptable,
-            "prosecutor": attack_dict(self.prosecutor),
+            "prosecutor": _attack_dict(self.prosecutor),
             "journalist": self._journalist(),
             "marketer": self._marketer(),
             "unique_share": self.sizes.unique_share,
@@ -278,7 +281,7 @@ class TableRisk(Result):
             return _no_journalist(
                 "No population was given to compare the table with." if estimate is None else WHY["none"]
             )
-        figures = attack_dict(self.journalist)
+        figures = _attack_dict(self.journalist)
         if estimate is None:
             return figures
         limits = {"highest_limit": 1 / estimate.smallest_limit, "average_limit": estimate.average_limit}
@@ -348,3 +351,8 @@ class TableRisk(Result):
 def _no_journalist(reason: str) -> dict[str, Any]:
     nothing = dict.fromkeys(("highest", "average", "share_above_threshold"))
     return {**nothing, "reason": reason}
+
+
+def _attack_dict(risk: AttackRisk) -> dict[str, Any]:
+    """Return the three figures of one kind of adversary."""
+    return {"highest": risk.highest, "average": risk.average, "share_above_threshold": risk.share_above}

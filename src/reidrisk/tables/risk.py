@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from reidrisk.core.limits import Limits
 from reidrisk.core.reading import TableReading
@@ -16,14 +16,16 @@ from reidrisk.engine.protocol import Table
 from reidrisk.errors import InvalidSetting, UnknownColumn
 from reidrisk.stats.disclosure.limits import SensitiveLimits
 from reidrisk.tables.engine_choice import refuse_on_spark
-from reidrisk.tables.events import EventKnowledge
-from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.inventory import ColumnUse
 from reidrisk.tables.measure import MeasureSettings, TableMeasure, measure, with_needed_dates
 from reidrisk.tables.rare import RareCodes
 from reidrisk.tables.result import TableRisk, subgroups
-from reidrisk.tables.sampling import Sampling
 from reidrisk.tables.settings import ADVERSARY, JOURNALIST_RULE, Adversary, JournalistRule
+
+if TYPE_CHECKING:
+    from reidrisk.tables.events import EventKnowledge
+    from reidrisk.tables.hierarchy.hierarchy import Hierarchy
+    from reidrisk.tables.sampling import Sampling
 
 
 @on_engine

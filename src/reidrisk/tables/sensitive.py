@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,8 +20,10 @@ from reidrisk.stats.disclosure.diversity import distinct_l, entropy_l, recursive
 from reidrisk.stats.disclosure.likeness import basic_beta, enhanced_beta, lacking, present_delta
 from reidrisk.stats.disclosure.limits import SensitiveLimits, figure, within
 from reidrisk.stats.grouping import packed
-from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.hierarchy.readable import with_readable
+
+if TYPE_CHECKING:
+    from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 
 ORDERED = ("whole number", "number", "date")
 NAMES = {"l": "l-diversity", "t": "t-closeness", "beta": "beta-likeness", "delta": "delta-disclosure"}

@@ -202,6 +202,8 @@ JOURNALIST_RULE = Setting(
     "maximum",
 )
 """Only on the command line: in a release file, the context says which of them applies."""
+CAP = 3
+"""Under the rule of the strict average no record may be in a population class smaller than this."""
 PREVIOUS = Setting(
     "previous",
     SOURCE,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import PurePath
 from typing import Literal
 
@@ -111,10 +112,17 @@ def _compiled(pattern: str) -> UserPattern:
 
 def folder_of(document: Document) -> str:
     """The folder in the id, as in nested corpora; otherwise the folder of the file."""
-    inside = str(PurePath(document.id.replace("\\", "/")).parent)
+    name = document.id.replace("\\", "/")
+    inside = str(PurePath(name).parent) if "/" in name else "."
     if inside not in (".", "/"):
         return inside
-    return PurePath(document.source.replace("\\", "/")).parent.name or "."
+    return _name_of_folder(document.source.replace("\\", "/").rstrip("/").rpartition("/")[0])
+
+
+@lru_cache(maxsize=256)
+def _name_of_folder(path: str) -> str:
+    """Most documents are in a few folders."""
+    return PurePath(path).name or "."
 
 
 def _shown(label: str, document: Document) -> str:

@@ -6,15 +6,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from reidrisk.core.wording import plural
+from reidrisk.engine.duckdb.classes import are_all_different
 from reidrisk.engine.duckdb.failures import without_values
 from reidrisk.engine.duckdb.names import chosen, quoted
 from reidrisk.engine.protocol import RULES, Rule
 from reidrisk.errors import BadData, InvalidSetting
 
 if TYPE_CHECKING:
+    from duckdb import DuckDBPyRelation
+
     from reidrisk.engine.duckdb.table import DuckTable
 
 ORDER = '"reidrisk row"'
+VARIES = "reidrisk varies "
+"""Begins the name of a column that tells whether another varies within the unit."""
 
 
 def collapse(
@@ -32,14 +37,20 @@ def collapse(
         if rule not in RULES:
             raise InvalidSetting.among(f"The rule of column {name!r}", rule, RULES)
     _refuse_missing_units(table, unit)
-    _refuse_variation(table, unit, [name for name in names if name not in given])
-    reduced = ", ".join([quoted(unit), *(_reduced(name, given.get(name)) for name in names)])
+    note = f"one record a unit: {unit}"
+    if "set" not in given.values() and are_all_different(table, unit):
+        with without_values(table.source):
+            return table.derived(table.relation.project(", ".join(map(quoted, (unit, *names)))), note=note)
+    fixed = [name for name in names if name not in given]
+    varies = [_is_several(quoted(name), f"{VARIES}{place}") for place, name in enumerate(fixed)]
+    reduced = [quoted(unit), *(_reduced(name, given.get(name)) for name in names)]
     rows = table.relation
     if "first" in given.values():
         rows = rows.project(f"*, row_number() OVER () AS {ORDER}")
     with without_values(table.source):
-        records = table.session.kept(rows.aggregate(reduced, quoted(unit)))
-    return table.derived(records, note=f"one record a unit: {unit}")
+        records = table.session.kept(rows.aggregate(", ".join([*reduced, *varies]), quoted(unit)))
+        _refuse_variation(table, records, unit, fixed)
+        return table.derived(records.project(", ".join(map(quoted, (unit, *names)))), note=note)
 
 
 def _reduced(name: str, rule: str | None) -> str:
@@ -104,13 +115,16 @@ def rows_overwritten(
 def _is_several(column: str, name: str, *, blanks: bool = True) -> str:
     """SQL of whether the rows of a unit have more than one value; with `blanks`, an empty cell is a value."""
     some = f" OR count({column}) NOT IN (0, count(*))" if blanks else ""
-    return f"(min({column}) IS DISTINCT FROM max({column}){some}) AS {name}"
+    return f"(min({column}) IS DISTINCT FROM max({column}){some}) AS {quoted(name)}"
 
 
-def _refuse_variation(table: DuckTable, unit: str, names: Sequence[str]) -> None:
+def _refuse_variation(table: DuckTable, records: DuckDBPyRelation, unit: str, names: Sequence[str]) -> None:
+    """Look at the marks of the records, which were made in the same pass."""
     if not names:
         return
-    for name, units in units_with_variation(table, unit, names).items():
+    sums = [f"count(*) FILTER (WHERE {quoted(f'{VARIES}{place}')})" for place in range(len(names))]
+    found = records.aggregate(", ".join(sums)).fetchone() or ()
+    for name, units in zip(names, found, strict=True):
         if units:
             raise BadData(
                 f"{table.source}: column {name!r} varies within {plural(units, 'unit')} of {unit!r}.",

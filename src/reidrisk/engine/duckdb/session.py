@@ -6,7 +6,7 @@ import json
 import shutil
 import tempfile
 import weakref
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 WIDE = ("HUGEINT", "UHUGEINT")
 LISTED = {"object": "VARCHAR", "int32": "INTEGER", "int64": "BIGINT"}
 """Types of arrays that are handed over with texts."""
+IN_STATEMENT = 1 << 20
+"""Characters of texts that are handed over inside a statement."""
 _numbers = count()
 
 
@@ -85,13 +87,31 @@ class Session:
             self.connection.unregister(name)
 
     def _from_lists(self, arrays: Mapping[str, NDArray[Any]]) -> DuckDBPyRelation:
-        """Handed over as JSON: for every object of an array the database looks for pandas anew."""
-        kinds = {key: LISTED[array.dtype.name] for key, array in arrays.items()}
-        columns = [f"unnest(from_json(?, '[\"{kind}\"]')) AS {key}" for key, kind in kinds.items()]
+        """Handed over as JSON: for every object of an array the database looks for pandas anew.
+
+        It does so for parameters, too; where pandas is installed, loading it takes longer than reading a few
+        values that stand in the statement. Many are read faster as parameters.
+        """
         texts = [json.dumps(array.tolist()) for array in arrays.values()]
+        stands = sum(map(len, texts)) <= IN_STATEMENT
+        shown = map(literal, texts) if stands else "?" * len(texts)
+        columns = [
+            f"unnest(from_json({text}, '[\"{LISTED[array.dtype.name]}\"]')) AS {key}"
+            for (key, array), text in zip(arrays.items(), shown, strict=True)
+        ]
         name = self.work_name()
-        self.connection.execute(f"CREATE TABLE {name} AS SELECT {', '.join(columns)}", texts)
+        made = f"CREATE TABLE {name} AS SELECT {', '.join(columns)}"
+        self.connection.execute(made, None if stands else texts)
         return self.connection.table(name)
+
+    def text_rows(self, files: Sequence[Path], options: Mapping[str, str]) -> DuckDBPyRelation:
+        """Text files, with the options of `read_csv` as SQL.
+
+        The values of a call in Python would make the database load pandas where it is installed.
+        """
+        paths = ", ".join(literal(exact(file)) for file in files)
+        given = "".join(f", {name}={value}" for name, value in options.items())
+        return self.connection.sql(f"FROM read_csv([{paths}]{given})")
 
     def staged(self, relation: DuckDBPyRelation) -> DuckDBPyRelation:
         """A relation of any connection, written once to the work folder and scanned from there."""

@@ -26,22 +26,18 @@ from reidrisk.engine.duckdb.classes import (
     smallest_class,
 )
 from reidrisk.engine.duckdb.collapse import collapse, units_with_variation
-from reidrisk.engine.duckdb.desks import DateDesk, EditDesk, RowDesk, SearchDesk
 from reidrisk.engine.duckdb.failures import without_values
 from reidrisk.engine.duckdb.kinds import DATABASES, DELIMITED, files_of
 from reidrisk.engine.duckdb.names import quoted
 from reidrisk.engine.duckdb.readers.dates import given_forms, missing_counts, missing_sql, reading_notes
 from reidrisk.engine.duckdb.readers.postgres import SCHEMES, postgres_table, read_postgres
 from reidrisk.engine.duckdb.readers.stored import is_frame, read_frame
-from reidrisk.engine.duckdb.release import released, rows_of_removed
-from reidrisk.engine.duckdb.rows import drawn_rows
 from reidrisk.engine.duckdb.scan import ROW, Form, Scan
 from reidrisk.engine.duckdb.search import column_profiles
 from reidrisk.engine.duckdb.session import Session, start_session
 from reidrisk.engine.duckdb.tuple_sets import DuckTupleSets, tuple_sets
 from reidrisk.engine.duckdb.tuples import distinct_tuples
 from reidrisk.engine.duckdb.types import kind_of_type
-from reidrisk.engine.duckdb.write import known_suffix, lists_texts, write_table
 from reidrisk.engine.plans import DistinctTuples, ReleasePlan
 from reidrisk.engine.protocol import Check, ClosedAtEnd, JoinedSizes, Rule, Sizes, Table
 from reidrisk.engine.results import CodedColumns, ColumnProfile, Kind, TextSearch
@@ -50,6 +46,8 @@ from reidrisk.errors import BadData, InvalidSetting, UnknownColumn
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
+
+    from reidrisk.engine.duckdb.desks import DateDesk, EditDesk, RowDesk, SearchDesk
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,18 +163,24 @@ class DuckTable(ClosedAtEnd):
 
     def sample(self, most: int, *, seed: int, unit: str | None = None) -> DuckTable:
         """The table itself, or about so many of its rows, or of those of whole units."""
+        from reidrisk.engine.duckdb.rows import drawn_rows
+
         return drawn_rows(self, most, seed=seed, unit=unit)
 
     def removed_rows(self, records: Table, plan: ReleasePlan) -> int:
         """How many rows belong to units that do not go out."""
+        from reidrisk.engine.duckdb.release import rows_of_removed
+
         return rows_of_removed(self, embedded(records), plan)
 
     def release(self, records: Table, plan: ReleasePlan, path: str | Path, check: Check) -> None:
         """Write every row as the plan says, complete or not at all, after the check of what was written."""
+        from reidrisk.engine.duckdb.release import released
+        from reidrisk.engine.duckdb.verify import written_table
+        from reidrisk.engine.duckdb.write import known_suffix, lists_texts, write_table
+
         target = Path(path)
         rows = released(self, embedded(records), plan, short=lists_texts(target))
-
-        from reidrisk.engine.duckdb.verify import written_table
 
         def check_part(part: Path) -> None:
             with written_table(part, suffix=known_suffix(target), like=self.form) as written:
@@ -192,21 +196,29 @@ class DuckTable(ClosedAtEnd):
     @property
     def dates(self) -> DateDesk:
         """Texts read as dates and numbers, and variables derived from dates."""
+        from reidrisk.engine.duckdb.desks import DateDesk
+
         return DateDesk(self)
 
     @property
     def search(self) -> SearchDesk:
         """What the values look like: patterns, codes of a list, identifiers."""
+        from reidrisk.engine.duckdb.desks import SearchDesk
+
         return SearchDesk(self)
 
     @property
     def edit(self) -> EditDesk:
         """Cells replaced, rows left out, events made coarser, another order."""
+        from reidrisk.engine.duckdb.desks import EditDesk
+
         return EditDesk(self)
 
     @property
     def rows(self) -> RowDesk:
         """Rows as numbers and texts, for models, attacks, queries and small tables."""
+        from reidrisk.engine.duckdb.desks import RowDesk
+
         return RowDesk(self)
 
     def close(self) -> None:

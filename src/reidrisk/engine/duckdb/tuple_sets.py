@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from reidrisk.engine.duckdb.classes import counted
+from reidrisk.engine.duckdb.classes import WHOLE, counted
 from reidrisk.engine.duckdb.failures import without_values
 from reidrisk.engine.duckdb.names import chosen
+from reidrisk.engine.duckdb.packed_tuples import PackedTuples
 from reidrisk.engine.duckdb.session import Session
 from reidrisk.engine.duckdb.types import at_place, numbered
 from reidrisk.engine.protocol import Places, Sizes
@@ -29,14 +30,13 @@ if TYPE_CHECKING:
 PRIME = 2**31 - 1
 WORD, PIECE = 60, 30
 """Bits of a packed number, and of each half that is hashed; both halves' products fit in 63 bits."""
-WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER")
 DAYS = "CASE WHEN isfinite({0}) THEN {0} - DATE '1970-01-01' END"
 LEAST_VALUES = 16
 """Values of columns to draw, about, where they stand for others."""
 MOST_CLUSTERS = 24
 """Tables of such values to keep."""
 LARGE = 200_000
-"""Tuples from which on smaller tables of them are worth keeping."""
+"""Tuples from which on smaller tables of them are worth keeping; fewer are counted in memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +77,8 @@ class DuckTupleSets:
     """Those of all columns first."""
     room: int
     """Tuples that may still be kept."""
+    packed: PackedTuples | None = field(default=None, repr=False)
+    """Those of all columns in memory, once a question about them was asked."""
     clusters: dict[frozenset[int], str] = field(default_factory=dict)
     """By columns: the table of the tuples with some of their values, the one used last at the end."""
 
@@ -104,9 +106,25 @@ class DuckTupleSets:
             return self.sizes
         smallest = min((one for one in self.kept if wanted <= one.places), key=lambda one: one.tuples)
         with without_values(self.source):
+            if self.tuples < LARGE:
+                return self._in_memory().counted(self._masks(wanted))
             if smallest.tuples < LARGE or self.room < smallest.tuples:
                 return _pairs(self._grouped(smallest.name, wanted, "").aggregate("size, count(*)", "size"))
             return self._keeping(smallest, wanted)
+
+    def has_unique(self, places: Iterable[int]) -> bool:
+        """Whether these columns single somebody out: faster than the classes, but takes memory."""
+        wanted = frozenset(places) & frozenset(self.telling)
+        if not wanted:
+            return self.records == 1
+        with without_values(self.source):
+            return self._in_memory().has_unique(self._masks(wanted))
+
+    def _in_memory(self) -> PackedTuples:
+        if self.packed is None:
+            rows = self.session.connection.table(self.kept[0].name)
+            self.packed = PackedTuples.of(rows, len(self._masks(())))
+        return self.packed
 
     def sampled(self, places: Iterable[int], one_in: int, *, seed: int = 0) -> Sizes:
         """The same of a sample: each class is in it with a chance of one in so many, whole or not at all."""

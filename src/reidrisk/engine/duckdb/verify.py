@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reidrisk.engine.duckdb.failures import without_values
-from reidrisk.engine.duckdb.names import exact, quoted
+from reidrisk.engine.duckdb.names import exact, literal, quoted
 from reidrisk.engine.duckdb.readers.excel import read_excel
 from reidrisk.engine.duckdb.readers.statistical import read_statistical
 from reidrisk.engine.duckdb.readers.stored import read_duckdb, read_sqlite
@@ -83,15 +83,15 @@ def _as_type(rows: DuckDBPyRelation, name: str, kind: str) -> str:
 def _rows(session: Session, path: Path, suffix: str, form: Form) -> DuckDBPyRelation:
     kind = TARGETS[suffix].kind
     if kind == "text":
-        return session.connection.read_csv(
-            exact(path),
-            header=True,
-            delimiter=delimiter_of(suffix, form),
-            quotechar='"',
-            escapechar='"',
-            all_varchar=True,
-            compression="gzip" if suffix.endswith(".gz") else "none",
-        )
+        options = {
+            "header": "true",
+            "delim": literal(delimiter_of(suffix, form)),
+            "quote": "'\"'",
+            "escape": "'\"'",
+            "all_varchar": "true",
+            "compression": "'gzip'" if suffix.endswith(".gz") else "'none'",
+        }
+        return session.text_rows([path], options)
     if kind == "Parquet":
         return session.connection.read_parquet(exact(path), hive_partitioning=False)
     if kind == "Arrow":

@@ -51,6 +51,10 @@ class DriverTupleSets:
         """The classes if only these columns are known."""
         return self._counted(self._wanted(places), np.ones(len(self.found), dtype=bool))
 
+    def has_unique(self, places: Iterable[int]) -> bool:
+        """Whether these columns single somebody out."""
+        return self.alone(places)[0][0] == 1
+
     def sampled(self, places: Iterable[int], one_in: int, *, seed: int = 0) -> Sizes:
         """The same of a sample: each class is in it with a chance of one in so many, whole or not at all."""
         wanted = self._wanted(places)

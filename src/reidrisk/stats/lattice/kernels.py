@@ -107,9 +107,11 @@ def number_groups(problem: LatticeProblem, state: LatticeState, a: int) -> None:
 def fix_level(problem: LatticeProblem, state: LatticeState, a: int) -> None:
     """Make the table of attribute a + 1 from that of a, whose groups are numbered: a counting sort.
 
-    Records that are suppressed whatever follows are left behind; `state.gone` has them.
+    Records that are suppressed whatever follows are left behind; `state.gone` has them. With a linear loss
+    they are added to it here, by later attributes at their lowest level; other losses have done so before.
     """
     parent, code, places = problem.parent[a + 1], problem.code[a + 1], state.entries
+    adds, noted, of = problem.measure.kind == LINEAR, state.gone[a + 1], problem.place
     weight, smallest, begin = state.weight[a + 1], problem.limits.smallest, 0
     for number in range(state.groups[a + 1]):
         if weight[number] >= smallest:
@@ -124,22 +126,27 @@ def fix_level(problem: LatticeProblem, state: LatticeState, a: int) -> None:
             places[number] += 1
             group[place], records[place] = number, count[i]
             later[place], value[place] = parent[rank], code[rank]
+        elif adds:
+            for after in range(a + 1, of.size):
+                noted[of[after] + problem.code[after, rank]] += count[i]
+                rank = problem.parent[after, rank]
     state.size[a + 1] = begin
     state.level[a + 1] = problem.low[a + 1]
 
 
 @compiled
 def lose_groups(problem: LatticeProblem, state: LatticeState, a: int, gone: Ints) -> None:
-    """Add the suppressed records of `state.lost`, by group at depth a, for all fixed attributes."""
-    for fixed in range(a - 1, -1, -1):
-        size, noted = state.groups[fixed + 1], gone[problem.place[fixed] :]
-        here, before = state.lost[(fixed + 1) & 1], state.lost[fixed & 1]
-        codes, above = state.last[fixed + 1], state.above[fixed + 1]
-        for group in range(state.groups[fixed]):
-            before[group] = 0
-        for group in range(size):
-            noted[codes[group]] += here[group]
-            before[above[group]] += here[group]
+    """Add the suppressed records of `state.lost`, by group at depth a, for all fixed attributes.
+
+    Few groups are suppressed, so each is followed up by itself.
+    """
+    lost, place, last, above = state.lost, problem.place, state.last, state.above
+    for number in range(state.groups[a]):
+        if lost[number]:
+            group = number
+            for fixed in range(a, 0, -1):
+                gone[place[fixed - 1] + last[fixed, group]] += lost[number]
+                group = above[fixed, group]
 
 
 @compiled
@@ -207,7 +214,7 @@ def lose_rest(problem: LatticeProblem, state: LatticeState, a: int) -> None:
 @compiled
 def lose_small(problem: LatticeProblem, state: LatticeState, a: int) -> int:
     """Mark the groups at depth a that are suppressed whatever follows; returns their number of records."""
-    lost, gone = 0, state.lost[a & 1]
+    lost, gone = 0, state.lost
     for group in range(state.groups[a]):
         weight = state.weight[a, group]
         gone[group] = weight if weight < problem.limits.smallest else 0
@@ -303,7 +310,7 @@ def node_loss(problem: LatticeProblem, state: LatticeState, size: int) -> float:
     counts, limits = state.counts[a, : state.size[a]], problem.limits
     if problem.measure.kind == DISCERNIBILITY:
         return discernibility(limits, counts, size) + float(limits.records * state.sure[a])
-    lost, gone = state.lost[a & 1], state.gone[a + 1]
+    lost, gone = state.lost, state.gone[a + 1]
     for number in range(state.groups[a]):
         lost[number] = 0
     for place in range(gone.size):
@@ -374,8 +381,6 @@ def advance(problem: LatticeProblem, state: LatticeState, budget: int) -> None:
         else:
             number_groups(problem, state, a)
             if least_loss(problem, state, a + 1) < state.best[0]:
-                if problem.measure.kind == LINEAR:
-                    lose_rest(problem, state, a + 1)
                 fix_level(problem, state, a)
                 a += 1
                 continue

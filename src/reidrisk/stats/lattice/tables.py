@@ -129,7 +129,7 @@ def new_state(entries: int, attributes: int, places: int) -> LatticeState:
         level=ints(attributes),
         bound=np.zeros((attributes + 1, attributes)),
         sure=ints(attributes),
-        lost=ints(2, entries),
+        lost=ints(entries),
         gone=ints(attributes + 1, places),
         stamp=codes(places),
         number=codes(places),

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from reidrisk.engine.protocol import Table
-from reidrisk.tables.hierarchy.ages import AgeLevels
-from reidrisk.tables.hierarchy.dates import DateLevels
-from reidrisk.tables.hierarchy.hierarchy import Hierarchy
-from reidrisk.tables.hierarchy.numbers import NumberLevels
+
+if TYPE_CHECKING:
+    from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 
 
 def with_readable(table: Table, hierarchies: Mapping[str, Hierarchy], columns: Iterable[str]) -> Table:
@@ -22,6 +22,12 @@ def with_readable(table: Table, hierarchies: Mapping[str, Hierarchy], columns: I
         if name in hierarchies and name in table.columns
     }
     texts = {name: rule for name, rule in rules.items() if table.kinds[name] == "text"}
+    if not texts:
+        return table
+    from reidrisk.tables.hierarchy.ages import AgeLevels
+    from reidrisk.tables.hierarchy.dates import DateLevels
+    from reidrisk.tables.hierarchy.numbers import NumberLevels
+
     numbers = [name for name, rule in texts.items() if isinstance(rule, AgeLevels | NumberLevels)]
     dates = [name for name, rule in texts.items() if isinstance(rule, DateLevels)]
     if numbers:

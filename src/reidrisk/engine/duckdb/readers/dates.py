@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations, product
 from typing import TYPE_CHECKING
 
@@ -60,6 +61,7 @@ ISO = "%Y-%m-%d"
 ISO_TIME = r"[T ]\d\d:\d\d(:\d\d([.]\d+)?)?(Z|[+-]\d\d:?\d\d)?"
 ISO_TEXT = rf"\d{{4}}(-\d\d(-\d\d({ISO_TIME})?)?)?"
 """ISO 8601, also with a missing day, or a missing month and day, and with a time."""
+DIGIT = re.compile(r"\d")
 PART_WORDS = {"d": "day", "m": "month", "Y": "year", "y": "year"}
 
 
@@ -100,7 +102,9 @@ class DateForm:
         return f"upper({text})" if self.is_upper else text
 
 
-def _shapes() -> Iterator[tuple[re.Pattern[str], tuple[str, ...]]]:
+@cache
+def _shapes() -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
+    """What dates look like, and the formats that may read them; prepared when a column may have dates."""
     times = {
         "": "",
         r" \d{1,2}:\d\d": " %H:%M",
@@ -110,8 +114,10 @@ def _shapes() -> Iterator[tuple[re.Pattern[str], tuple[str, ...]]]:
         r" \d{1,2}:\d\d ?[AaPp][Mm]": " %I:%M %p",
         r" \d{1,2}:\d\d:\d\d ?[AaPp][Mm]": " %I:%M:%S %p",
     }
-    for (days, forms), (hours, time) in product(_day_shapes(), times.items()):
-        yield re.compile(days + hours), tuple(form + time for form in forms)
+    return tuple(
+        (re.compile(days + hours), tuple(form + time for form in forms))
+        for (days, forms), (hours, time) in product(_day_shapes(), times.items())
+    )
 
 
 def _day_shapes() -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -129,9 +135,6 @@ def _day_shapes() -> Iterator[tuple[str, tuple[str, ...]]]:
     yield r"\d{1,2}[.]? [A-Za-z]{4,9} \d{4}", ("%d %B %Y", "%d. %B %Y")
     yield r"[A-Za-z]{3} \d{1,2}, \d{4}", ("%b %d, %Y",)
     yield r"[A-Za-z]{3,9} \d{1,2}, \d{4}", ("%B %d, %Y",)
-
-
-SHAPES = tuple(_shapes())
 
 
 def find_forms(
@@ -158,10 +161,12 @@ def likely_formats(values: Sequence[str], *, most: bool = False) -> list[str]:
     if not values:
         return []
     if most:
-        counts = [(sum(bool(shape.fullmatch(text)) for text in values), forms) for shape, forms in SHAPES]
+        counts = [(sum(bool(shape.fullmatch(text)) for text in values), forms) for shape, forms in _shapes()]
         best = max(counts, key=lambda one: one[0])
         return list(best[1]) if best[0] else []
-    return [form for shape, forms in SHAPES if all(map(shape.fullmatch, values)) for form in forms]
+    if not all(map(DIGIT.search, values)):
+        return []  # every date has one
+    return [form for shape, forms in _shapes() if all(map(shape.fullmatch, values)) for form in forms]
 
 
 def sample_of(texts: DuckDBPyRelation, name: str) -> list[str]:

@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING
 
 from reidrisk.core.encoding import HEAD, byte_order_mark
 from reidrisk.core.input_limits import COLUMNS, LINE, check_part
@@ -160,9 +160,11 @@ EMPTY = "(empty)"
 MOMENTS = ("DATE", "TIMESTAMP")
 
 
-def _longer_lines() -> dict[str, int]:
+def _longer_lines() -> dict[str, str]:
     """The length of lines for the database, if it is not what it allows by itself."""
-    return {} if LINE.now() == LINE.most else {"max_line_size": LINE.now(), "buffer_size": 16 * LINE.now()}
+    if LINE.now() == LINE.most:
+        return {}
+    return {"max_line_size": str(LINE.now()), "buffer_size": str(16 * LINE.now())}
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,18 +184,24 @@ class Dialect:
         shown = {"\t": "tab"}.get(self.delimiter, self.delimiter)
         return (f"delimiter: {shown}", f"quote: {self.quote}", "header: first line")
 
-    def options(self) -> dict[str, Any]:
-        """For the database, which then detects nothing on its own."""
-        times = {"timestamp_format": self.timestamp_format} if self.timestamp_format else {}
-        return {
-            "auto_detect": False,
-            "hive_partitioning": False,
-            "delimiter": self.delimiter,
-            "quotechar": self.quote,
-            "escapechar": self.quote,
+    def rows(
+        self, session: Session, files: Sequence[Path], names: Sequence[str], *, header: bool
+    ) -> DuckDBPyRelation:
+        """The texts of the cells, read lazily; the database detects nothing on its own."""
+        times = {"timestampformat": literal(self.timestamp_format)} if self.timestamp_format else {}
+        types = ", ".join(f"{literal(name)}: 'VARCHAR'" for name in names)
+        options = {
+            "auto_detect": "false",
+            "hive_partitioning": "false",
+            "header": str(header).lower(),
+            "columns": f"{{{types}}}",
+            "delim": literal(self.delimiter),
+            "quote": literal(self.quote),
+            "escape": literal(self.quote),
             **_longer_lines(),
             **times,
         }
+        return session.text_rows(files, options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,9 +280,7 @@ def _parsed(session: Session, files: Sequence[Path], dialect: Dialect, names: Se
 
     Each row is read to its end: a broken one is found now and not half-way.
     """
-    paths: Any = [exact(file) for file in files]  # the stubs know of one file only
-    columns = dict.fromkeys(names, "VARCHAR")
-    rows = session.connection.read_csv(paths, header=True, columns=columns, **dialect.options())
+    rows = dialect.rows(session, files, names, header=True)
     if sum(file.stat().st_size for file in files) <= budget() * IN_MEMORY:
         return Scan(session.kept(rows))
     return read_parquet(session, [session.stored(rows)], ScanSettings())
@@ -325,13 +331,9 @@ def _reading_notes(cells: CellReading) -> tuple[str, ...]:
 
 
 def _header(session: Session, path: Path, file: Path, dialect: Dialect) -> tuple[str, ...]:
-    columns = {f"c{place}": "VARCHAR" for place in range(len(dialect.types))}
+    columns = [f"c{place}" for place in range(len(dialect.types))]
     with without_values(str(path)):
-        row = (
-            session.connection.read_csv(exact(file), header=False, columns=columns, **dialect.options())
-            .limit(1)
-            .fetchone()
-        )
+        row = dialect.rows(session, [file], columns, header=False).limit(1).fetchone()
     return tuple(name or "" for name in row or ())
 
 
