@@ -13,6 +13,8 @@ from reidrisk.stats.suppress.result import SuppressionMoves, tidy
 from reidrisk.stats.suppress.table import Budget, Request, SuppressionTable, TupleGroups
 
 INFEASIBLE = 2
+LIMIT_REACHED = 1
+"""The solver's status after a limit on time; a limit on nodes is another one."""
 
 
 class IntegerProgram(NamedTuple):
@@ -51,13 +53,19 @@ def solve_integer_program(
         integrality=np.ones(width),
         bounds=Bounds(np.zeros(width), upper),
         constraints=constraints,
-        options={"mip_rel_gap": budget.gap, "time_limit": budget.integer_seconds},
+        options={
+            "mip_rel_gap": budget.gap,
+            "node_limit": budget.nodes,
+            "time_limit": budget.integer_seconds,
+        },
     )
     return read(found, program, groups)
 
 
 def read(found: Any, program: IntegerProgram, groups: TupleGroups) -> ProgramSolution:
-    """Translate the solver's result."""
+    """Translate the solver's result; what it found until time ran out is not used."""
+    if found.status == LIMIT_REACHED:
+        return ProgramSolution(None, 0.0, impossible=False)
     proved = found.mip_dual_bound
     bound = 0.0 if proved is None or not np.isfinite(proved) else max(0.0, float(proved))
     if found.x is None:

@@ -101,7 +101,7 @@ def best_split(costs: Floats, records: int) -> Ints:
 
 MOST_AGGLOMERATED = 25_000
 """Number of tuples up to which the greedy baseline, quadratic in them, is computed too."""
-MOST_VARIABLES = 10_000
+MOST_VARIABLES = 4_000
 """Pairs of a tuple and a column set up to which the integer program is solved."""
 
 Halt = Callable[[], bool]

@@ -179,8 +179,10 @@ class Budget:
     """Called regularly; returning true ends the work with the best result so far."""
     gap: float = 0.0
     """Relative gap at which the integer program may stop."""
-    integer_seconds: float = 20.0
-    """Time limit of the integer program."""
+    nodes: int = 100
+    """Nodes of the integer program's search tree: a limit that does not depend on the machine's speed."""
+    integer_seconds: float = 900.0
+    """Emergency limit of the integer program; what it found by then is not used."""
 
     def watch(self) -> Callable[[], bool]:
         """A function to call between pieces of work: is it time to stop?"""
