@@ -160,9 +160,11 @@ EMPTY = "(empty)"
 MOMENTS = ("DATE", "TIMESTAMP")
 
 
-def _longer_lines() -> dict[str, int]:
+def _longer_lines() -> dict[str, str]:
     """The length of lines for the database, if it is not what it allows by itself."""
-    return {} if LINE.now() == LINE.most else {"max_line_size": LINE.now(), "buffer_size": 16 * LINE.now()}
+    if LINE.now() == LINE.most:
+        return {}
+    return {"max_line_size": str(LINE.now()), "buffer_size": str(16 * LINE.now())}
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +198,7 @@ class Dialect:
             "delim": literal(self.delimiter),
             "quote": literal(self.quote),
             "escape": literal(self.quote),
-            **{name: str(number) for name, number in _longer_lines().items()},
+            **_longer_lines(),
             **times,
         }
         return session.text_rows(files, options)
