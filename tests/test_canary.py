@@ -155,11 +155,14 @@ CASES = {
         "types.yaml",
     ),
     "report": case("@shared.json --audience shared --html @page.html --json @result.json", "shared.json"),
-    "verify": case("@nowhere", code=(1,)),
+    "sign": case("@job/assessed --as Q --role reviewer --meaning yes --key @sign.key", "job", "sign.key"),
+    "verify": case("@job/assessed --trusted @sign.key.pub --json @result.json", "job", "sign.key.pub"),
+    "log": case("@job", "job"),
+    "key new": case("@new.key --for signing --no-passphrase"),
     "check": case(""),
 }
-"""By command; `population fetch` and `demo` have tests of their own below, or run on data that they make."""
-OWN_TESTS = ("population fetch", "demo")
+"""By command; the others have tests of their own below, or run on data that they make."""
+OWN_TESTS = ("population fetch", "demo", "validate")
 
 
 def every_command(group: click.Command, path: tuple[str, ...] = ()) -> Iterator[str]:
@@ -232,7 +235,38 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
         f"table risk {folder}/people.csv --quasi sex,age,town --unit id --json {folder}/shared.json --quiet",
     ):
         _called(words.split())
+    _sign_an_assessment(folder)
     return folder
+
+
+def _sign_an_assessment(folder: Path) -> None:
+    """A release folder `job`, with a signed assessment and its log."""
+    job, key = folder / "job", folder / "sign.key"
+    job.mkdir()
+    shutil.copy(folder / "people.csv", job)
+    part = "{name: t, kind: table, table: people.csv, quasi: [sex, age], unit: id}"
+    (job / "release.yaml").write_text(
+        f"reidrisk: 1\nrelease: {{name: A}}\ncontext: {{preset: ipc, access: public}}\nparts:\n  - {part}\n",
+        encoding="utf-8",
+    )
+    for words in (
+        ["assess", str(job / "release.yaml"), "--out", str(job / "assessed"), "--quiet"],
+        ["key", "new", str(key), "--for", "signing", "--no-passphrase"],
+        [
+            "sign",
+            str(job / "assessed"),
+            "--as",
+            "Q",
+            "--role",
+            "preparer",
+            "--meaning",
+            "yes",
+            "--key",
+            str(key),
+        ],
+    ):
+        ended = _called(words)
+        assert _code(ended) in (0, 3), f"{words[0]} ended with {_code(ended)}"
 
 
 def _called(words: list[str]) -> BaseException | None:
@@ -318,7 +352,7 @@ def test_no_command_tells(  # noqa: PLR0917 - fixtures
     if seed >= 0:
         victim = tmp_path / rng.choice(one.inputs)
         if victim.is_dir():
-            victim = rng.choice(sorted(victim.iterdir()))
+            victim = rng.choice(sorted(one for one in victim.rglob("*") if one.is_file()))
         victim.write_bytes(_damaged(victim.read_bytes(), rng))
     before = set(tmp_path.rglob("*"))
     monkeypatch.chdir(tmp_path)

@@ -191,7 +191,7 @@ def test_nothing_is_left_of_the_process() -> None:
             process = ask.__self__._process  # type: ignore[attr-defined]
             assert process.poll() is None
         assert process.poll() is not None
-        assert not list(table.session.folder.glob("*.duckdb"))
+        assert not list(table.session.work.path.glob("*.duckdb"))
 
 
 def test_a_sample_does_not_depend_on_the_order_of_rows() -> None:
