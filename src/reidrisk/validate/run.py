@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from reidrisk.core.about import own_version, versions
+from reidrisk.core.file_set import at_once
 from reidrisk.core.files import write_bytes
 from reidrisk.core.result import Result
 from reidrisk.core.wording import plural
@@ -139,7 +140,7 @@ def validate(
 def _one(check: Check, *, full: bool, quick: bool) -> CheckResult:
     if quick and check.is_slow:
         return CheckResult(check, NOT_RUN, "", QUICK, 0.0)
-    with tempfile.TemporaryDirectory(prefix="reidrisk-validate-") as folder:
+    with tempfile.TemporaryDirectory(prefix="reidrisk-validate-") as folder, at_once():
         return run_check(check, Bench(Path(folder), full))
 
 
