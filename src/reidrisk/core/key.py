@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from reidrisk.core.file_set import at_once, together
+from reidrisk.core.file_set import at_once, clear_left, together
 from reidrisk.core.files import write_new
 from reidrisk.core.signing_key import ed25519_pair
 from reidrisk.core.wording import path_text
@@ -100,6 +100,7 @@ def new_key(
         make_key(path)
         return None
     public = Path(f"{path}.pub")
+    clear_left(public.parent)  # what a killed run left may be this key
     if public.exists():
         raise UnreadableFile(f"{path_text(public)} already exists.", hint="Choose another file.")
     pair = ed25519_pair(passphrase, name)
