@@ -11,20 +11,35 @@ from pathlib import Path
 
 import pytest
 
+from reidrisk.cli.main import reidrisk
 from tests.faults.cases import CASES
 from tests.faults.run import strike
 from tests.faults.trial import CANARY, Case
+from tests.test_canary import every_command
 
 FAULTS = 4
 """Of each command here."""
 SHARE = ("table risk", "table deidentify", "table key", "text deidentify (folder)", "text deidentify (CSV)",
          "document review", "document anonymize", "document verify", "context score", "init")  # fmt: skip
 """Commands that take little time; the others are struck by `make test-faults`."""
+WRITES_NOTHING = ("check",)
 PATIENCE = 120
 
 pytestmark = pytest.mark.skipif(
     not sys.platform.startswith("linux"), reason="the faults use /proc and signals"
 )
+
+
+def test_every_command_that_writes_has_a_case() -> None:
+    """A new command fails here until it has a case, or is found to write nothing."""
+    struck = {
+        name for name in every_command(reidrisk) for case in CASES if f"{case.arguments} ".startswith(f"{name} ")
+    }
+    assert sorted(every_command(reidrisk)) == sorted({*struck, *WRITES_NOTHING})
+    assert not struck & {*WRITES_NOTHING}
+    names = [case.name for case in CASES]
+    assert sorted({*names}) == sorted(names)
+    assert {*SHARE} <= {*names}
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.name in SHARE], ids=lambda case: case.name)
