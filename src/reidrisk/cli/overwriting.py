@@ -72,6 +72,8 @@ def _record(targets: Iterable[Path], files: FileSet) -> None:
     """
     staged = {target: files.now_at(target) for target in targets}
     lines = [_line(target, now) for target, now in staged.items() if now != target and now.is_file()]
+    if not lines:
+        return
     with suppress(OSError, RuntimeError):  # no home, or one that cannot be written: --overwrite is needed
         _append("".join(f"\n{line}\n" for line in lines).encode())
 
@@ -79,7 +81,7 @@ def _record(targets: Iterable[Path], files: FileSet) -> None:
 def _append(text: bytes) -> None:
     path = record_path()
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if text and path.is_file() and path.stat().st_size > MOST_BYTES:
+    if path.is_file() and path.stat().st_size > MOST_BYTES:
         kept = path.read_bytes()[-MOST_BYTES // 2 :]
         part = path.with_name(f"{path.name}.{os.getpid()}")
         part.write_bytes(kept)

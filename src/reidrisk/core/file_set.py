@@ -219,7 +219,7 @@ class FileSet:
         return self._works[-1]
 
     def _place_all(self) -> None:
-        for call in tuple(_BEFORE):
+        for call in tuple(_BEFORE) if self.waits else ():
             call(self)
         self._list_drafts()
         for number, entry in enumerate(self._entries):
