@@ -298,7 +298,7 @@ def errors_about(path: str | Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise cannot_write(path, error) from error
+        raise cannot_write(path, error) from None
 
 
 def cannot_write(path: str | Path, error: Exception) -> UnwritableFile:
