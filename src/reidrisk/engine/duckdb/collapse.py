@@ -37,7 +37,7 @@ def collapse(
         if rule not in RULES:
             raise InvalidSetting.among(f"The rule of column {name!r}", rule, RULES)
     _refuse_missing_units(table, unit)
-    note = f"one record a unit: {unit}"
+    note = f"one record per unit: {unit}"
     if "set" not in given.values() and are_all_different(table, unit):
         with without_values(table.source):
             return table.derived(table.relation.project(", ".join(map(quoted, (unit, *names)))), note=note)
