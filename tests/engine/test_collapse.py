@@ -1,4 +1,4 @@
-"""One record a unit."""
+"""One record per unit."""
 
 from __future__ import annotations
 

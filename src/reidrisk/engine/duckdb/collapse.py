@@ -25,7 +25,7 @@ VARIES = "reidrisk varies "
 def collapse(
     table: DuckTable, unit: str, columns: Iterable[str], rules: Mapping[str, Rule] | None = None
 ) -> DuckTable:
-    """One record a unit: the unit and its columns.
+    """One record per unit: the unit and its columns.
 
     A column must not vary within a unit unless a rule reduces it: `first` row as stored
     (even if that is null), `min`, `max`, or the `set` of its values written as one text.
