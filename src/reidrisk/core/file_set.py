@@ -219,6 +219,8 @@ class FileSet:
         return self._works[-1]
 
     def _place_all(self) -> None:
+        for call in tuple(_BEFORE):
+            call(self)
         self._list_drafts()
         for number, entry in enumerate(self._entries):
             with errors_about(entry.shown or entry.target):
@@ -311,6 +313,8 @@ def cannot_write(path: str | Path, error: Exception) -> UnwritableFile:
 
 
 _SET: ContextVar[FileSet | None] = ContextVar("file_set", default=None)
+_BEFORE: list[Callable[[FileSet], None]] = []
+"""What to call with a set whose files are complete and about to get their names, in any thread."""
 
 
 def _log(message: str) -> None:
@@ -357,6 +361,16 @@ def at_once() -> Iterator[None]:
         yield
     finally:
         _SET.reset(token)
+
+
+@contextmanager
+def before_names(call: Callable[[FileSet], None]) -> Iterator[None]:
+    """Call this with every set that ends in the block, before its files get their names."""
+    _BEFORE.append(call)
+    try:
+        yield
+    finally:
+        _BEFORE.remove(call)
 
 
 def now_at(path: str | Path) -> Path:
