@@ -44,7 +44,7 @@ TESTS = (
     "tests/population", "tests/documents/risk", "tests/assess", "src/reidrisk/stats",
 )  # fmt: skip
 ENOUGH = 0.9
-SLOWEST, TOGETHER = 20.0, 60.0
+SLOWEST, TOGETHER = 6.0, 40.0
 """Seconds: tests that take longer are left out; so much of tests is run for one fault."""
 
 
