@@ -84,11 +84,8 @@ def _append(text: bytes) -> None:
         part = path.with_name(f"{path.name}.{os.getpid()}")
         part.write_bytes(kept)
         part.replace(path)
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-    try:
-        os.write(descriptor, text)
-    finally:
-        os.close(descriptor)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab") as file:
+        file.write(text)
 
 
 def _recorded() -> frozenset[str]:

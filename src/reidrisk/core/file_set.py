@@ -320,13 +320,15 @@ def cannot_write(path: str | Path, error: Exception) -> UnwritableFile:
     )
 
 
-_SET: ContextVar[FileSet | None] = ContextVar("file_set", default=None)
-_BEFORE: list[Callable[[FileSet], None]] = []
-"""What to call with a set whose files are complete and about to get their names, in any thread."""
-
-
 def _log(message: str) -> None:
     logging.getLogger("reidrisk").warning(message)
+
+
+_SET: ContextVar[FileSet | None] = ContextVar("file_set", default=None)
+_TELL: ContextVar[Callable[[str], None]] = ContextVar("tell", default=_log)
+"""Says what became of the files that a killed run left; also of those that do not wait for the others."""
+_BEFORE: list[Callable[[FileSet], None]] = []
+"""What to call with a set whose files are complete and about to get their names, in any thread."""
 
 
 def current_set() -> FileSet | None:
@@ -349,7 +351,8 @@ def together(tell: Callable[[str], None] | None = None) -> Iterator[FileSet]:
             outer.shrink(size)
             raise
         return
-    files = FileSet(tell or _log)
+    told = _TELL.set(tell or _TELL.get())
+    files = FileSet(_TELL.get())
     token = _SET.set(files)
     try:
         yield files
@@ -359,6 +362,7 @@ def together(tell: Callable[[str], None] | None = None) -> Iterator[FileSet]:
         raise
     finally:
         _SET.reset(token)
+        _TELL.reset(told)
 
 
 @contextmanager
@@ -410,8 +414,7 @@ def work_beside(out: str | Path) -> None:
 
 def clear_left(folder: Path) -> None:
     """Complete or remove what killed runs left in a folder, and name it."""
-    files = _SET.get()
-    clear_folder(folder, tell=_log if files is None else files.tell)
+    clear_folder(folder, tell=_TELL.get())
 
 
 def _device(path: Path) -> int:
