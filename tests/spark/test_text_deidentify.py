@@ -81,7 +81,7 @@ def test_the_command_gives_the_texts_of_one_machine(
     assert released.schema == many_notes().schema
     assert {name: result[name] for name in COUNTS} == {name: expected[1][name] for name in COUNTS}
     assert result["resumed"] == 0
-    assert sorted(path.name for path in tmp_path.iterdir()) == [".reidrisk", "found.jsonl", "key", "out"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["found.jsonl", "key", "out"]
     written = {path.relative_to(out).as_posix() for path in out.rglob("*.parquet")}
     assert {"part-00001-000000.parquet", "year=2020/part-00002-000001.parquet"} <= written
     assert pq.read_metadata(out / "year=2021" / "part-00003-000000.parquet").num_rows == 0
