@@ -334,9 +334,7 @@ def files_in(place: Path) -> Files:
 
 def logs_in(place: Path) -> Files:
     """The logs of release folders."""
-    return {
-        path.relative_to(place).as_posix(): path.read_bytes() for path in sorted(place.rglob(LOG_PATH))
-    }
+    return {path.relative_to(place).as_posix(): path.read_bytes() for path in sorted(place.rglob(LOG_PATH))}
 
 
 def recorded_in(place: Path) -> int:

@@ -49,6 +49,7 @@ class FileSet:
     _after: list[Callable[[], None]] = field(default_factory=list)
     _instead: list[Callable[[], None]] = field(default_factory=list)
     _drafts: dict[Path, Path] = field(default_factory=dict)
+    _elsewhere: list[Path] = field(default_factory=list)
     _lock: RLock = field(default_factory=RLock)
     _count: int = 0
     _is_mixed: bool = False
@@ -104,6 +105,10 @@ class FileSet:
         """Rename a folder that is filled elsewhere; if the set fails, it stays there."""
         with self._lock:
             self._entries.append(FileEntry(target, staged, self._work(target.parent), is_ours=False))
+
+    def remove_at_end(self, folder: Path) -> None:
+        """A folder where others fill what is adopted: it goes with the set, unless a journal needs it."""
+        self._elsewhere.append(folder)
 
     def remove(self, target: Path) -> None:
         """Remove a file when the others appear."""
@@ -191,7 +196,10 @@ class FileSet:
         # The first has the journal and goes last: without it nobody would complete the others.
         for work in reversed(self._works):
             work.release() if self._is_mixed else work.remove()
+        for folder in [] if self._is_mixed else self._elsewhere:
+            shutil.rmtree(folder, ignore_errors=True)
         self._works.clear()
+        self._elsewhere.clear()
         self._is_mixed = False
 
     def _forget(self, target: Path) -> None:
@@ -300,7 +308,7 @@ def errors_about(path: str | Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise cannot_write(path, error) from error
+        raise cannot_write(path, error) from None
 
 
 def cannot_write(path: str | Path, error: Exception) -> UnwritableFile:

@@ -113,9 +113,7 @@ def _log(recorder: Recorder, code: int) -> None:
 def _inputs(recorder: Recorder) -> list[Path]:
     """What was read; a file or folder that the command wrote is no input, also if it was there before."""
     return [
-        path
-        for path in recorder.inputs
-        if not any(made.is_relative_to(path) for made in recorder.written)
+        path for path in recorder.inputs if not any(made.is_relative_to(path) for made in recorder.written)
     ]
 
 
