@@ -8,6 +8,8 @@ from typing import Any
 
 HIVE = "hive:"
 """How the name of a Hive table begins, which Spark reads and writes."""
+POSTGRES = ("postgresql://", "postgres://")
+"""How the URL of a table in PostgreSQL begins."""
 
 
 def is_hive(place: Any) -> bool:

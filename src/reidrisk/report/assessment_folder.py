@@ -24,6 +24,7 @@ from reidrisk.assess.manifest import (
     read_reports,
     root_of,
 )
+from reidrisk.assess.repeated import ReportSource
 from reidrisk.assess.result import ASSESSMENT
 from reidrisk.assess.signature import (
     ElectronicSignature,
@@ -32,7 +33,7 @@ from reidrisk.assess.signature import (
     read_signatures,
     write_signature,
 )
-from reidrisk.assess.verify import Anchors, ReportSource, Verification, verify_folder
+from reidrisk.assess.verify import Anchors, Verification, verify_folder
 from reidrisk.core.about import installed
 from reidrisk.core.audience import INTERNAL
 from reidrisk.core.file_set import together
