@@ -20,6 +20,7 @@ class ReidRiskError(Exception):
       - BadData            a file or a document cannot be used
           - UnreadableFile     it cannot be read or parsed
             - UnwritableFile   an output cannot be written
+          - ChangedMeanwhile   somebody else changed a file that was to be changed
           - MisalignedOffsets  an annotation does not fit its text
           - UnknownType        no mapping says what an annotation type is
           - UnknownColumn      the table lacks a column that is named
@@ -101,6 +102,10 @@ class UnreadableFile(BadData):
 
 class UnwritableFile(UnreadableFile):
     """An output cannot be written: the fault of a disk or of permissions, not of the data."""
+
+
+class ChangedMeanwhile(BadData):
+    """Somebody else changed a file since it was read; it is left as it is now."""
 
 
 class MisalignedOffsets(BadData):
