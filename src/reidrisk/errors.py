@@ -32,6 +32,7 @@ class ReidRiskError(Exception):
         - FailedPages      only some pages of a document do not
       - SparkFailure       Spark or one of its workers stopped
       - Interrupted        the work was stopped before there was anything to show
+      - AlreadyRunning     another process does the same work now
     """
 
     exit_code = 1
@@ -175,3 +176,7 @@ class SparkFailure(ReidRiskError):
 
 class Interrupted(ReidRiskError):
     """The work was stopped before there was anything to show."""
+
+
+class AlreadyRunning(ReidRiskError):
+    """Another process does the same work now."""

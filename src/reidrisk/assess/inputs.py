@@ -9,9 +9,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from reidrisk.core.places import POSTGRES
 from reidrisk.core.regular_files import hash_regular
 from reidrisk.core.wording import path_text
-from reidrisk.engine.opening import POSTGRES
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""`reidrisk release`: change a release file."""
+"""`reidrisk release`: change a release file, and list releases with their verdicts."""
 
 from __future__ import annotations
 
@@ -47,5 +47,25 @@ def change(release: str, settings: tuple[str, ...], **given: Any) -> None:
     after = edit_release(release, changes, expected_sha256=before, allow_outside=given["allow_outside"])
     result = {"kind": "release_edited", "release": release, "sha256": {"before": before, "after": after}}
     text = f"Changed: {release}\nSHA-256: {after}" if after != before else f"Unchanged: {release}"
+    output.Output(given["json"], quiet=given["quiet"]).result(result, text=text)
+    raise SystemExit(output.ACCEPTABLE)
+
+
+@command.command(name="list")
+@click.argument("folder", default=".")
+@section(OUTPUT, JSON, SILENT)
+def show(folder: str, **given: Any) -> None:
+    """List releases with their verdicts and next reviews.
+
+    Looks for release.yaml in FOLDER and in the folders directly below it. Says whether each was assessed,
+    whether its release file or inputs have changed since, who signed, and whether a run is alive. Nothing is
+    measured.
+    """
+    output.check_targets((), json=given["json"], html=None)
+    from reidrisk.assess.state import list_releases
+
+    states = list_releases(folder)
+    result = {"kind": "releases", "folder": folder, "releases": [one.to_dict() for one in states]}
+    text = "\n\n".join(map(str, states)) or f"There is no release in {folder}."
     output.Output(given["json"], quiet=given["quiet"]).result(result, text=text)
     raise SystemExit(output.ACCEPTABLE)

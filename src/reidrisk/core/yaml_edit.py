@@ -251,10 +251,10 @@ class _Edit:
             start = colon
             end = colon if is_below else end
             new = f" {_line_text(wanted)}"
-            space = _COMMENT.match(self.before, end)
-            if space:  # comments stay in their column
-                new += " " * max(len(space[1]) + end - start - len(new), 2)
-                end += len(space[1])
+            comment = _COMMENT.match(self.before, end)
+            if comment:  # it stays in its column
+                new += " " * max(len(comment[1]) + end - start - len(new), 2)
+                end += len(comment[1])
             self.replace(start, end, new)
             return
         if not is_below:

@@ -20,8 +20,6 @@ from reidrisk.engine.settings import ScanSettings
 if TYPE_CHECKING:
     from reidrisk.engine.duckdb.formulas import FormulaCells
 
-POSTGRES = ("postgresql://", "postgres://")
-"""How the URL of a table in PostgreSQL begins."""
 EMBEDDED = "duckdb"
 """The engine inside this process."""
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from reidrisk.core.places import POSTGRES
 from reidrisk.core.wording import path_text
-from reidrisk.engine.opening import POSTGRES
 from reidrisk.engine.settings import ScanSettings
 from reidrisk.errors import BadData, InvalidSetting, UnreadableFile
 from reidrisk.population.gather import checked_years
