@@ -348,6 +348,13 @@ def _exposed_as(found: DocumentMeasure, less: StudyExposure) -> DocumentMeasure:
 class DocumentsSketch(PartSketch):
     """A study."""
 
+    kind: ClassVar[str] = "documents"
+
+    @property
+    def reason(self) -> str:
+        """What only such a file has."""
+        return "It describes a study: it names the data of the participants."
+
     @property
     def wanted_name(self) -> str:
         """The usual name."""

@@ -448,6 +448,19 @@ class TextSketch(PartSketch):
 
     tool: str | None = None
     is_paired: ClassVar[bool] = True
+    kind: ClassVar[str] = "text"
+
+    @property
+    def reason(self) -> str:
+        """Which is which follows from the names only."""
+        if self.tool is None:
+            return "It contains annotations of texts. The tool's annotations of the same texts are missing."
+        return "They contain annotations of texts. Their names show which are those of the tool."
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Gold standard and tool."""
+        return (self.path,) if self.tool is None else (self.path, self.tool)
 
     @property
     def wanted_name(self) -> str:
