@@ -32,6 +32,7 @@ class ReidRiskError(Exception):
         - FailedPages      only some pages of a document do not
       - SparkFailure       Spark or one of its workers stopped
       - Interrupted        the work was stopped before there was anything to show
+        - Cancelled        somebody cancelled it
       - AlreadyRunning     another process does the same work now
     """
 
@@ -176,6 +177,10 @@ class SparkFailure(ReidRiskError):
 
 class Interrupted(ReidRiskError):
     """The work was stopped before there was anything to show."""
+
+
+class Cancelled(Interrupted):
+    """Somebody cancelled the work."""
 
 
 class AlreadyRunning(ReidRiskError):

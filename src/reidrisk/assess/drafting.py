@@ -20,6 +20,7 @@ from reidrisk.core.regular_files import hash_regular
 from reidrisk.core.trail import FOLDER as HIDDEN
 from reidrisk.core.trail import RELEASE_FILE
 from reidrisk.core.wording import path_text
+from reidrisk.core.written_files import written_files
 from reidrisk.core.yaml_file import parse_lined_yaml
 from reidrisk.errors import InvalidSetting, ReidRiskError, UnreadableFile
 
@@ -168,21 +169,12 @@ def _own_files(place: Path) -> list[Path]:
     """Files that somebody put into the folder of a release."""
     uploads = place / UPLOADS
     source = uploads if uploads.is_dir() else place
-    skipped = {RELEASE_FILE, *_written_names(source)}
+    skipped = {RELEASE_FILE, *written_files(source)}
     return sorted(
         one
         for one in source.iterdir()
         if one.is_file() and not one.name.startswith(".") and one.name not in skipped
     )
-
-
-def _written_names(folder: Path) -> set[str]:
-    """What commands wrote into a folder, such as released tables."""
-    try:
-        found = json.loads((folder / HIDDEN / "written.json").read_text(encoding="utf-8"))
-        return set(found["files"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return set()
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from reidrisk.core.inventory import Inventory
 from reidrisk.core.key import read_key
 from reidrisk.core.place import SettingPlace
 from reidrisk.core.settings import SettingGroup
+from reidrisk.core.stopping import Stop
 from reidrisk.core.wording import path_text, probability
 
 Progress = Callable[[str, str, int, int], None]
@@ -39,7 +40,14 @@ class RunControl:
 
     seed: int
     progress: Progress | None = None
-    stop: Callable[[], bool] | None = None
+    stop: Stop | None = None
+    kept: dict[str, Any] = field(default_factory=dict, repr=False)
+    """Results of searches that were stopped, by part: another search would give another result."""
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether somebody asked to stop, in whichever way."""
+        return self.stop is not None and self.stop() is not None
 
     def report(self, part: str, step: str, done: int = 0, total: int = 0) -> None:
         """Report progress, if anybody listens."""

@@ -1,4 +1,4 @@
-"""`reidrisk release`: change a release file, and list releases with their verdicts."""
+"""`reidrisk release`: change a release file, list releases, and run assessments in the background."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reidrisk.cli.options import ALLOW_OUTSIDE, JSON, SILENT
 
 @click.group(name="release", cls=CommandGroup)
 def command() -> None:
-    """Change a release file, and list releases."""
+    """Change, list and run releases."""
 
 
 @command.command(name="set")
@@ -69,3 +69,59 @@ def show(folder: str, **given: Any) -> None:
     text = "\n\n".join(map(str, states)) or f"There is no release in {folder}."
     output.Output(given["json"], quiet=given["quiet"]).result(result, text=text)
     raise SystemExit(output.ACCEPTABLE)
+
+
+@command.command()
+@click.argument("folder", default=".")
+@section(INPUT, option("--since", metavar="DIR", help="Earlier assessment to compare with."), ALLOW_OUTSIDE)
+@section(OUTPUT, JSON, SILENT)
+def start(folder: str, **given: Any) -> None:
+    """Assess the release in FOLDER in the background.
+
+    The process goes on when you log out. To follow it: reidrisk release jobs FOLDER. Only one assessment of a
+    release runs at a time. It does what `reidrisk assess FOLDER/release.yaml` does.
+    """
+    output.check_targets((), json=given["json"], html=None)
+    from reidrisk.assess.jobs import job_state, start_job
+
+    job = start_job(folder, previous=given["since"], allow_outside=given["allow_outside"])
+    state = job_state(folder, job)
+    text = f"Started: {job}\nTo follow it: reidrisk release jobs {folder}"
+    output.Output(given["json"], quiet=given["quiet"]).result(state.to_dict(), text=text)
+
+
+@command.command()
+@click.argument("folder", default=".")
+@section(OUTPUT, JSON, SILENT)
+def jobs(folder: str, **given: Any) -> None:
+    """List the assessments of FOLDER that ran in the background, the latest first."""
+    output.check_targets((), json=given["json"], html=None)
+    from reidrisk.assess.jobs import list_jobs
+
+    states = list_jobs(folder)
+    result = {"kind": "jobs", "folder": folder, "jobs": [one.to_dict() for one in states]}
+    text = "\n".join(map(str, states)) or f"No assessment of {folder} ran in the background."
+    output.Output(given["json"], quiet=given["quiet"]).result(result, text=text)
+
+
+@command.command()
+@click.argument("folder", default=".")
+@section(
+    INPUT,
+    option("--take-best", is_flag=True, help="Go on with the best solution found so far, instead of none."),
+)
+@section(OUTPUT, JSON, SILENT)
+def stop(folder: str, **given: Any) -> None:
+    """Stop the assessment of FOLDER that runs in the background.
+
+    Nothing is changed by an assessment that is stopped, unless you take the best solution so far. If the
+    process does not react, it is told to end after ten seconds and killed after twenty.
+    """
+    output.check_targets((), json=given["json"], html=None)
+    from reidrisk.assess.jobs import list_jobs, stop_job
+
+    alive = [one for one in list_jobs(folder) if one.is_alive]
+    if not alive:
+        raise click.UsageError(f"No assessment of {folder} runs in the background.")
+    state = stop_job(folder, alive[0].id, take_best=given["take_best"])
+    output.Output(given["json"], quiet=given["quiet"]).result(state.to_dict(), text=str(state))

@@ -30,6 +30,7 @@ from reidrisk.core.settings import (
     SettingGroup,
     form_entries,
 )
+from reidrisk.core.stopping import check_stop
 from reidrisk.core.wording import needed_words, path_text, probability, undecided_words
 from reidrisk.core.yaml_file import yaml_text
 from reidrisk.errors import ReidRiskError
@@ -203,6 +204,7 @@ class TextPart(ReleasePart):
         counting = self.counting
 
         def report(number: int) -> None:
+            check_stop()
             if number % 100 == 0:
                 control.report(self.name, "documents", number)
 
