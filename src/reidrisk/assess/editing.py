@@ -41,7 +41,7 @@ class Removal(Enum):
 
 
 REMOVED = Removal.REMOVED
-ReleaseChanges = Mapping[str | KeyPath, Any]
+ReleaseChanges = Mapping[str, Any] | Mapping[KeyPath, Any] | Mapping[str | KeyPath, Any]
 """New values by the path of a setting; REMOVED removes it."""
 
 

@@ -51,6 +51,36 @@ def change(release: str, settings: tuple[str, ...], **given: Any) -> None:
     raise SystemExit(output.ACCEPTABLE)
 
 
+@command.command()
+@click.argument("folder")
+@click.argument("rank", type=click.IntRange(min=1))
+@section(
+    INPUT,
+    option(
+        "--evidence",
+        multiple=True,
+        metavar="KEY=TEXT",
+        help="What shows that a practice is followed, or why a threshold is chosen; may be repeated.",
+    ),
+    ALLOW_OUTSIDE,
+)
+@section(OUTPUT, JSON, SILENT)
+def apply(folder: str, rank: int, **given: Any) -> None:
+    """Write a suggested change into the release file of FOLDER.
+
+    RANK is the number of the change in the last assessment of the release, which must not be out of date. A
+    change that claims practices or another threshold needs evidence: the error lists the keys. What
+    must be done to the data or by a tool is printed. Then run the assessment again.
+    """
+    output.check_targets((), json=given["json"], html=None)
+    from reidrisk.assess.remedies import apply_remedy
+
+    evidence = options.pairs(given["evidence"], option="--evidence")
+    done = apply_remedy(folder, rank, evidence, allow_outside=given["allow_outside"])
+    lines = [f"Changed: {folder}/release.yaml", *(f"Still to be done: {text}" for text in done["outside"])]
+    output.Output(given["json"], quiet=given["quiet"]).result(done, text="\n".join(lines))
+
+
 @command.command(name="list")
 @click.argument("folder", default=".")
 @section(OUTPUT, JSON, SILENT)

@@ -211,7 +211,8 @@ class DocumentsPart(ReleasePart):
         if found.scenario == "replaced":
             change = {f"parts.{self.name}.scenario": "redacted"}
             redacted = replace(found, scenario="redacted")
-            yield from case.remedy("drop", "Redact instead of replacing", rejudge(redacted), change, 3)
+            text, outside = "Redact instead of replacing", "Write the documents again, redacted."
+            yield from case.remedy("drop", text, rejudge(redacted), change, 3, outside=outside)
         if found.scenario not in LEAKING:
             yield from _show_less(found, rejudge, case)
 

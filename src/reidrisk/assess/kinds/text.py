@@ -310,7 +310,8 @@ class TextPart(ReleasePart):
             release = score.release("resynthesis", SURROGATES)
             return self.judge_evidence(evidence, release, score, seed=case.seed)
 
-        yield from case.remedy("tool", text, rejudge, change, 4)
+        outside = "Replace the identifiers in the texts before they are released."
+        yield from case.remedy("tool", text, rejudge, change, 4, outside=outside)
 
     def sensitivity(
         self,
