@@ -115,15 +115,15 @@ def test_a_combination_with_work_outside_says_so(folder: Path) -> None:
             refused.measurement.measured, now.case_of(refused.part, refused.verdict)
         )
     ]
-    [both] = combined_remedies(single, measured, now)
-    assert (both.acceptable_after, both.acceptable_by_change, both.outside) == (True, True, ())
-    outside = [
-        replace(one, change=None, outside=(one.text,)) if one.part == "records" else one for one in single
-    ]
-    [half] = combined_remedies(outside, measured, now)
+    [half] = combined_remedies(single, measured, now)  # a table that is only measured is not generalized here
     assert (half.acceptable_after, half.acceptable_by_change) == (True, False)
     assert set(half.change or {}) == {"parts.state.policy", "parts.state.compare"}
-    assert len(half.outside) == 1
+    assert half.outside == ("Generalize age to width 10",)
+    settings = [
+        replace(one, change={"parts.records.x": 1}, outside=()) for one in single if one.part == "records"
+    ]
+    [whole] = combined_remedies([*settings, *(one for one in single if one.part == "state")], measured, now)
+    assert (whole.acceptable_after, whole.acceptable_by_change, whole.outside) == (True, True, ())
 
 
 def test_the_command_asks_for_evidence_and_writes_it(folder: Path, command: Run) -> None:
