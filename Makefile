@@ -40,6 +40,7 @@ sbom licences: $(READY) $(SPARK)
 	$(BIN)/python scripts/list_packages.py dist
 
 # Measures and writes docs/benchmarks.md and .json: two hours, or ten minutes with QUICK=1. On a busy machine: PATIENCE=5.
+bench: export PYTHONDONTWRITEBYTECODE =
 bench: $(READY)
 	$(BIN)/python bench/page.py $(if $(QUICK),--quick) --patience $(or $(PATIENCE),1)
 

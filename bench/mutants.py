@@ -17,12 +17,13 @@ import random
 import resource
 import signal
 import sys
+import tempfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
-from typing import Any
+from typing import IO, Any
 
 import pytest
 from _pytest.runner import runtestprotocol
@@ -43,7 +44,7 @@ TESTS = (
     "tests/population", "tests/documents/risk", "tests/assess", "src/reidrisk/stats",
 )  # fmt: skip
 ENOUGH = 0.9
-SLOWEST, TOGETHER = 20.0, 60.0
+SLOWEST, TOGETHER = 6.0, 40.0
 """Seconds: tests that take longer are left out; so much of tests is run for one fault."""
 
 
@@ -85,26 +86,24 @@ class InOwnProcesses:
 
     def __init__(self, jobs: int) -> None:
         self.jobs = jobs
-        self.waiting: dict[int, tuple[Any, int, float]] = {}
+        self.waiting: dict[int, tuple[Any, IO[bytes], float]] = {}
 
     def run(self, works: Iterable[tuple[Any, Any, float]]) -> Iterator[tuple[Any, Any]]:
         """Each (name, work, seconds); yields its name and what it wrote, None if it died or took too long."""
         for name, work, limit in works:
             while len(self.waiting) >= self.jobs:
                 yield self._one()
-            reading, writing = os.pipe()
+            said = tempfile.TemporaryFile()  # noqa: SIM115 - closed when it is read
             sys.stdout.flush()
             child = os.fork()
             if child == 0:
-                os.close(reading)
-                self._work(work, writing)
-            os.close(writing)
-            self.waiting[child] = name, reading, time.monotonic() + limit
+                self._work(work, said)
+            self.waiting[child] = name, said, time.monotonic() + limit
         while self.waiting:
             yield self._one()
 
     @staticmethod
-    def _work(work: Any, writing: int) -> None:
+    def _work(work: Any, said: IO[bytes]) -> None:
         os.setsid()
         quiet = os.open(os.devnull, os.O_RDWR)
         for stream in (0, 1, 2):
@@ -112,24 +111,25 @@ class InOwnProcesses:
         resource.setrlimit(resource.RLIMIT_AS, (16 * 2**30, 16 * 2**30))
         code = 1
         try:
-            os.write(writing, json.dumps(work()).encode())
+            said.write(json.dumps(work()).encode())
+            said.flush()
             code = 0
         finally:
             os._exit(code)
 
     def _one(self) -> tuple[Any, Any]:
         while True:
-            for child, (name, reading, end) in list(self.waiting.items()):
+            for child, (name, said, end) in list(self.waiting.items()):
                 late = time.monotonic() > end
                 if late:
                     os.killpg(child, signal.SIGKILL)
-                ended, _ = os.waitpid(child, 0 if late else os.WNOHANG)
+                ended, status = os.waitpid(child, 0 if late else os.WNOHANG)
                 if not ended:
                     continue
                 del self.waiting[child]
-                with os.fdopen(reading, "rb") as pipe:
-                    said = pipe.read()
-                return name, json.loads(said) if said else None
+                with said:
+                    said.seek(0)
+                    return name, json.loads(said.read()) if status == 0 else None
             time.sleep(0.01)
 
 
@@ -219,17 +219,24 @@ def passes(item: pytest.Item) -> bool:
     return not any(report.failed for report in reports)
 
 
+def _too_slow(*_: object) -> None:
+    pytest.fail("too slow to be run for every fault")
+
+
 def watched(items: Sequence[pytest.Item]) -> dict[str, tuple[float, list[str]]]:
     """Seconds and functions of each test of a file that passes and is fast enough."""
     found = {}
     for item in items:
         watch = Watch()
         started = time.process_time()
+        signal.signal(signal.SIGPROF, _too_slow)
+        signal.setitimer(signal.ITIMER_PROF, 2 * SLOWEST)
         sys.setprofile(watch)
         try:
             good = passes(item)
         finally:
             sys.setprofile(None)
+            signal.setitimer(signal.ITIMER_PROF, 0)
         seconds = time.process_time() - started
         if good and seconds <= SLOWEST:
             found[item.nodeid] = (seconds, sorted(watch.seen))

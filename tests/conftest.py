@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +18,12 @@ settings.load_profile("steady")
 
 ON_SPARK = Path(__file__).parent / "spark"
 SHARED = Path(__file__).parents[2] / "shared" / "data"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_record(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """What commands write is recorded here, and not in the files of the developer."""
+    os.environ["XDG_STATE_HOME"] = str(tmp_path_factory.mktemp("state"))
 
 
 @pytest.fixture(scope="session")

@@ -157,7 +157,7 @@ CASES = {
     "report": case("@shared.json --audience shared --html @page.html --json @result.json", "shared.json"),
     "sign": case("@job/assessed --as Q --role reviewer --meaning yes --key @sign.key", "job", "sign.key"),
     "verify": case("@job/assessed --trusted @sign.key.pub --json @result.json", "job", "sign.key.pub"),
-    "log": case("@job", "job"),
+    "log": case("@job/assessed", "job"),
     "key new": case("@new.key --for signing --no-passphrase"),
     "check": case(""),
 }

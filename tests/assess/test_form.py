@@ -250,7 +250,7 @@ def test_the_good_one_is_read(folder: Path) -> None:
         ("a: &x 1\nb: *x\n", "line 2 is not plain YAML"),
         ("reidrisk: 1\nseed: \0\n", "line 2 is not plain YAML"),
         ("reidrisk: 1\nname: \udcff\n", "line 2 cannot be read as UTF-8"),
-        ("[" * 3000, "line 1 is not plain YAML"),
+        ("[" * 3000, "more than 100 levels of nesting"),
         ("reidrisk: 1\n", "needs the setting 'release'"),
     ],
 )

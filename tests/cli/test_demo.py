@@ -70,15 +70,15 @@ def test_it_prints_all_verdicts_and_where_to_find_the_reports(demo: Demo) -> Non
     assert "Without events: 0.091." in demo.output
     tables = {"adsl.xpt", "ae.csv", "mh.csv", "codebook.md"}
     assert {file.name for file in (study / "released").iterdir()} == tables
-    assert {file.name for file in (study / "replaced").iterdir()} == {"csr.pdf", "csr.docx", ".reidrisk"}
+    assert {file.name for file in (study / "replaced").iterdir()} == {"csr.pdf", "csr.docx"}
     certificate = demo.folder / "validation" / "certificate.pdf"
     assert program == f"Program: 31 checks passed, 0 failed, 3 not run; {certificate}"
     folders = {"table", "population", "assessment", "study", "validation"}
     others = {"release.yaml", "keys", ".reidrisk"}
     assert {file.name for file in demo.folder.iterdir()} == TEXT_FILES | folders | others
-    assert {file.name for file in demo.state.iterdir()} == STATE_FILES | {".reidrisk"}
+    assert {file.name for file in demo.state.iterdir()} == STATE_FILES
     given = {RECORDS, KEY, CONFIG.name, LAYOUT.name}
-    assert {file.name for file in demo.table.iterdir()} == MADE | given | {".reidrisk"}
+    assert {file.name for file in demo.table.iterdir()} == MADE | given
     for name in MADE:
         assert str(demo.table / name) in demo.output
     assert "Verdict: too few documents to decide" in demo.output

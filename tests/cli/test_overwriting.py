@@ -7,12 +7,19 @@ from pathlib import Path
 
 import pytest
 
+from reidrisk.core import written_files
+from reidrisk.core.written_files import record_path
 from tests.cli.running import Run, runner
 
 
 @pytest.fixture
 def command(capsys: pytest.CaptureFixture[str]) -> Run:
     return runner(capsys)
+
+
+@pytest.fixture(autouse=True)
+def state(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
 
 
 @pytest.fixture
@@ -46,17 +53,59 @@ def test_our_own_file_is_replaced_until_somebody_changes_it(
     assert command(*words)[0] == 1
 
 
-def test_a_damaged_record_forgets_and_protects(command: Run, table: Path, tmp_path: Path) -> None:
-    target, record = tmp_path / "result.json", tmp_path / ".reidrisk" / "written.json"
-    words = ("table", "risk", table, "--quasi", "sex,age", "--quiet", "--json", target)
+def test_the_record_has_no_name_and_adds_nothing_to_the_folder(
+    command: Run, table: Path, tmp_path: Path
+) -> None:
+    words = ("table", "risk", table, "--quasi", "sex,age", "--quiet", "--json", tmp_path / "result.json")
     assert command(*words)[0] == 0
-    known = json.loads(record.read_text(encoding="utf-8"))
-    assert list(known["files"]) == ["result.json"]
-    for content in ("[", "[]", '{"files": 3}', '{"files": {"result.json": 7}}'):
-        record.write_text(content, encoding="utf-8")
-        assert command(*words)[0] == 1
-    record.unlink()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["result.json", "t.csv"]
+    record = record_path()
+    assert [len(line) for line in record.read_text().split()] == [64]
+    assert (record.stat().st_mode | record.parent.stat().st_mode) & 0o077 == 0
+
+
+@pytest.mark.parametrize("content", [None, b"", b"\xff" * 70, b"0" * 64])
+def test_without_its_line_in_the_record_a_file_stays(
+    command: Run, table: Path, tmp_path: Path, content: bytes | None
+) -> None:
+    words = ("table", "risk", table, "--quasi", "sex,age", "--quiet", "--json", tmp_path / "result.json")
+    assert command(*words)[0] == 0
+    record_path().unlink() if content is None else record_path().write_bytes(content)
     assert command(*words)[0] == 1
+    assert [command(*words, *more)[0] for more in (("--overwrite",), ())] == [0, 0]
+
+
+def test_a_torn_line_costs_only_itself(command: Run, table: Path, tmp_path: Path) -> None:
+    words = ("table", "risk", table, "--quasi", "sex,age", "--quiet", "--json", tmp_path / "result.json")
+    record_path().parent.mkdir(parents=True)
+    record_path().write_bytes(b"\n0123")
+    assert [command(*words)[0] for _ in range(2)] == [0, 0]
+
+
+def test_a_moved_copy_is_not_ours(command: Run, table: Path, tmp_path: Path) -> None:
+    words = ("table", "risk", table, "--quasi", "sex,age", "--quiet", "--json")
+    assert command(*words, tmp_path / "result.json")[0] == 0
+    (tmp_path / "kept.json").write_bytes((tmp_path / "result.json").read_bytes())
+    assert command(*words, tmp_path / "kept.json")[0] == 1
+
+
+def test_where_nothing_can_be_recorded_the_command_works(
+    command: Run, table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("table", "risk", table, "--quasi", "sex,age", "--quiet", "--json", tmp_path / "result.json")
+    (tmp_path / "file").write_text("no folder")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
+    assert [command(*words, *more)[0] for more in ((), (), ("--overwrite",))] == [0, 1, 0]
+
+
+def test_a_long_record_forgets_its_older_half(
+    command: Run, table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(written_files, "MOST_BYTES", 66 * 6)
+    words = ("table", "risk", table, "--quasi", "sex,age", "--quiet", "--json")
+    names = [tmp_path / f"{number}.json" for number in range(8)]
+    assert {command(*words, name)[0] for name in names} == {0}
+    assert [command(*words, name)[0] for name in (names[0], names[-1])] == [1, 0]
 
 
 def test_a_converted_corpus_and_a_draft(command: Run, table: Path, tmp_path: Path) -> None:

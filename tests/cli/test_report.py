@@ -37,7 +37,7 @@ def test_several_results_become_one_page(command: Run, tmp_path: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert "1. The frame" in text
     assert "Limited Dataset" in text
-    assert sorted(path.name for path in tmp_path.iterdir()) == [".reidrisk", "a.json", "b.json", "r.html"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.json", "b.json", "r.html"]
 
 
 def test_nothing_to_write_is_wrong_usage(command: Run, folder: Path) -> None:

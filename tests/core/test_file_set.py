@@ -181,3 +181,43 @@ def test_a_draft_that_was_cut_is_completed_from_any_of_its_folders(tmp_path: Pat
     assert (tmp_path / "made" / "table.csv").read_text() == "new"
     assert names(tmp_path / "made") == ["table.csv"]
     assert names(tmp_path / "out") == ["folder", "other"]
+
+
+def adopted(folder: Path) -> None:
+    """A folder that others fill, with a file beside it."""
+    work = folder / "elsewhere"
+    (work / "rows").mkdir(parents=True)
+    (work / "rows" / "part").write_text("1")
+    with together() as files:
+        files.remove_at_end(work)
+        files.adopt(work / "rows", folder / "out")
+        write_text(folder / "b", "2")
+
+
+def test_a_folder_filled_elsewhere_appears_with_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    adopted(tmp_path)
+    assert names(tmp_path) == ["b", "out"]
+    assert names(tmp_path / "out") == ["part"]
+    other = tmp_path / "other"
+    other.mkdir()
+    monkeypatch.setattr(os, "fsync", disk_full)
+    with pytest.raises(UnreadableFile, match="No space left"):
+        adopted(other)
+    assert names(other) == []
+
+
+def disk_full(_: int) -> None:
+    raise OSError(28, "No space left on device")
+
+
+@pytest.mark.parametrize("at", range(3))
+def test_a_folder_filled_elsewhere_is_completed_by_the_next_run(tmp_path: Path, at: int) -> None:
+    """It stays where it is filled as long as a journal may need it."""
+    killed(lambda: adopted(tmp_path), at)
+    with together():
+        write_text(tmp_path / "later", "3")
+    left = [name for name in names(tmp_path) if name not in ("later", "elsewhere")]
+    assert left in ([], ["b", "out"])
+    assert (tmp_path / "elsewhere" / "rows").exists() != bool(left)

@@ -54,7 +54,7 @@ def test_a_full_disk_leaves_nothing(table: Path, tmp_path: Path, suffix: str) ->
     out = tmp_path / f"out{suffix}"
     out.write_text("the old file")
     done = subprocess.run(
-        call(table, "--quasi", "sex,region", "--other", "note=a test", "--out", out),
+        call(table, "--quasi", "sex,region", "--other", "note=a test", "--out", out, "--overwrite"),
         capture_output=True,
         text=True,
         check=False,
@@ -76,7 +76,7 @@ def test_a_sudden_end_leaves_no_half_table(table: Path, tmp_path: Path) -> None:
     ) as process:
         end = time.monotonic() + PATIENCE
         while (
-            not list(tmp_path.glob(".*.work/*/out.xlsx.part"))
+            not list(tmp_path.glob(".*.work/*/out.xlsx"))
             and process.poll() is None
             and time.monotonic() < end
         ):

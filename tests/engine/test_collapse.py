@@ -1,4 +1,4 @@
-"""One record a unit."""
+"""One record per unit."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_constant_columns_need_no_rule(visits: DuckTable) -> None:
     assert people.columns == ("person", "sex")
     assert count_rows(people) == 3
     assert class_sizes(people, ["sex"]) == ((1, 3),)
-    assert people.notes[-1] == "one record a unit: person"
+    assert people.notes[-1] == "one record per unit: person"
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,17 @@ def test_a_parquet_file_cut_short(tmp_path: Path) -> None:
         open_embedded(path)
 
 
+@pytest.mark.parametrize(("at", "byte"), [(0, b"?"), (6, bytes([235]))], ids=["magic", "version"])
+def test_a_workbook_with_a_damaged_directory(at: int, byte: bytes, tmp_path: Path) -> None:
+    """Found by fuzzing: it still ends like a zip file."""
+    path = builders.write_xlsx(tmp_path / "t.xlsx", {"s": [["a"], [1]]})
+    data = path.read_bytes()
+    place = data.index(b"PK\x01\x02") + at
+    path.write_bytes(data[:place] + byte + data[place + 1 :])
+    with pytest.raises(UnreadableFile, match="cannot be read"):
+        open_embedded(path)
+
+
 @pytest.mark.parametrize("suffix", [".csv", *SUFFIXES])
 def test_empty_and_missing_files(suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"t{suffix}"

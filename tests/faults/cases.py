@@ -9,13 +9,17 @@ from functools import partial
 from pathlib import Path
 
 from reidrisk.core.file_set import together
+from reidrisk.core.trail import append
 from reidrisk.documents.findings.file import write_findings
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.formats.jsonl import write_jsonl
 from tests.assess.builders import write_data, write_file
 from tests.documents.making import docx, found_in, pdf, txt
 from tests.faults.trial import CANARY, Case
+from tests.population.builders import cells
+from tests.population.census_server import bureau
 
+CHECKED = ("IQ-01", "OQ-29")
 KEY = "0123456789abcdef" * 4 + "\n"
 OUT = "out/result.json out/page.html"
 FILES = "--json out/result.json --html out/page.html --quiet"
@@ -32,6 +36,7 @@ def table(place: Path) -> None:
     _folders(place)
     rows = [f"{CANARY},{'FM'[at % 2]},{30 + at % 2},2019-03-{10 + at}" for at in range(12)]
     (place / "t.csv").write_text("\n".join(["name,sex,age,seen", *rows]) + "\n")
+    (place / "rules.yaml").write_text("age: {kind: age, unit: years, levels: [years, 5 years]}\n")
     (place / "steps.yaml").write_text("steps:\n  - {kind: rank_swap, columns: [age], within: 0.2}\n")
 
 
@@ -62,6 +67,7 @@ schema: {quasi: [SEX], direct: [NAME], dates: [RFSTDTC]}
 deidentified: {key: my.key, recode: [USUBJID], shift: {days: 365}}
 threshold: {cell_size: 11}
 documents: [csr.txt]
+qualitative: {identifiers: low, population: low, participants: low, centres: low}
 """
 
 
@@ -118,6 +124,44 @@ def measured(place: Path) -> None:
         assess(place / "release.yaml", out=place / "assessment")
 
 
+def in_a_release(place: Path) -> None:
+    """A table in a release folder, which has a log."""
+    table(place)
+    (place / "release.yaml").write_text("# to be written\n")
+    append(place, {"time": "", "user": "", "name": None, "command": "init", "options": [], "exit_code": 0,
+                   "versions": {}, "inputs": [], "outputs": []})  # fmt: skip
+
+
+def signable(place: Path) -> None:
+    """An assessment with its report, and a key."""
+    from reidrisk.core.key import SIGNING, new_key
+    from reidrisk.report.assessment_folder import write_reports
+
+    measured(place)
+    write_reports(place / "assessment")
+    new_key(place / "sign.key", SIGNING)
+
+
+@contextmanager
+def _bureau() -> Iterator[list[str]]:
+    """A server of the census."""
+    with bureau(cells()) as server:
+        yield ["--base-url", server.url]
+
+
+@contextmanager
+def _checks() -> Iterator[None]:
+    """Two quick checks, the second of which writes files."""
+    from reidrisk.validate import run
+
+    kept = run.CHECKS
+    run.CHECKS = tuple(one for one in kept if one.id in CHECKED)
+    try:
+        yield
+    finally:
+        run.CHECKS = kept
+
+
 @contextmanager
 def _only(part: str) -> Iterator[None]:
     """The demo with one of its parts."""
@@ -164,7 +208,26 @@ CASES: tuple[Case, ...] = (
     ),
     Case("table hipaa", f"table hipaa t.csv {FILES}", table, OUT),
     Case("table suggest", f"table suggest t.csv --hierarchies out/h.yaml {FILES}", table, OUT),
+    Case(
+        "table risk (release folder)",
+        "table risk t.csv --quasi sex,age --cell-size 5 --json out/r.json --html out/r.html --quiet",
+        in_a_release,
+    ),
+    Case("table preview", f"table preview t.csv --hierarchies rules.yaml {FILES}", table, OUT),
+    Case(
+        "table attack", f"table attack t.csv --against t.csv --quasi sex,age --guesses 20 {FILES}", table, OUT
+    ),
+    Case("table utility", f"table utility t.csv --against t.csv {FILES}", table, OUT),
     Case("table key", "table key out/new.key", empty, random="out/new.key"),
+    Case("key new (pseudonyms)", "key new out/new.key --for pseudonyms", empty, random="out/new.key"),
+    Case(
+        "key new (signing)",
+        "key new out/new.key --for signing --no-passphrase --name Anna",
+        empty,
+        random="out/new.key*",
+    ),
+    Case("text agree", f"text agree gold.jsonl tool.jsonl --out out/merged.jsonl {FILES}", texts, OUT),
+    Case("text attack", f"text attack tool.jsonl --gold gold.jsonl {FILES}", texts, OUT),
     Case("text evaluate", f"text evaluate gold.jsonl tool.jsonl {FILES}", texts, OUT),
     Case(
         "text deidentify (folder)",
@@ -217,6 +280,22 @@ CASES: tuple[Case, ...] = (
     Case(
         "document verify", f"document verify clean.txt --values values.txt --ocr none {FILES}", documents, OUT
     ),
+    Case("document risk", f"document risk --study study.yaml --scenario qualitative {FILES}", documents, OUT),
+    Case(
+        "population compare",
+        f"population compare people.csv --policy year_of_birth,sex --policy sex {FILES}",
+        population,
+        OUT,
+    ),
+    Case("population explore", f"population explore people.csv {FILES}", population, OUT),
+    Case(
+        "population fetch",
+        "population fetch --year 2020 --state OH --cache out/cache --out out/oh.csv --quiet",
+        empty,
+        "out/oh.csv",
+        apart="out/cache/*",
+        around=_bureau,
+    ),
     Case(
         "population risk", f"population risk people.csv --policy year_of_birth,sex {FILES}", population, OUT
     ),
@@ -238,6 +317,23 @@ CASES: tuple[Case, ...] = (
         "report assessment --html out/r.html --pdf out/r.pdf --json out/r.json --quiet",
         measured,
         "out/r.html out/r.pdf out/r.json",
+    ),
+    Case(
+        "sign",
+        "sign assessment --as Anna --role reviewer --meaning yes --key sign.key --json out/s.json --quiet",
+        signable,
+        "out/s.json",
+        adds=True,
+        random="assessment/report*.* assessment/signatures/* out/s.json",
+    ),
+    Case("log", "log assessment --json out/l.json", measured, "out/l.json", random="out/l.json"),
+    Case(
+        "validate",
+        "validate --quick --out out/made --json out/v.json",
+        empty,
+        "out/v.json",
+        around=_checks,
+        random="out/made/* out/v.json",
     ),
     Case("demo (text)", "demo out/demo", empty, around=partial(_only, "show_text"), steps=True),
     Case("demo (population)", "demo out/demo", empty, around=partial(_only, "show_population"), steps=True),

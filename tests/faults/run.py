@@ -13,14 +13,19 @@ import argparse
 import os
 import random
 import tempfile
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import get_args
 
 from tests.faults.cases import CASES
-from tests.faults.shim import BY_OPERATION, Fault, Operation
+from tests.faults.shim import BY_OPERATION, Fault, Kind, Operation
 from tests.faults.trial import Bench, Case
 
+KINDS = get_args(Kind)
+WIDTH = 11
+"""Columns of the table."""
 SIZES = (0.0, 0.3, 0.9)
 """Where files are cut, as shares of the largest one that the command writes."""
 
@@ -31,11 +36,29 @@ class Tally:
 
     name: str
     operations: int
-    faults: int = 0
+    kinds: Counter[str] = field(default_factory=Counter)
+    """How many faults there were of each kind."""
+    lost: int = 0
+    """How many faults broke something."""
     losses: list[str] = field(default_factory=list)
+    """What they broke, in words."""
+
+    @property
+    def faults(self) -> int:
+        return self.kinds.total()
 
     def line(self) -> str:
-        return f"{self.name:32} {self.operations:10,} {self.faults:8,} {len(self.losses):8,}"
+        kinds = "".join(f"{self.kinds[kind]:{WIDTH},}" for kind in KINDS)
+        return f"{self.name:28}{self.operations:{WIDTH},}{self.faults:{WIDTH},}{kinds}{self.lost:{WIDTH},}"
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(
+            self.name,
+            self.operations + other.operations,
+            self.kinds + other.kinds,
+            self.lost + other.lost,
+            self.losses + other.losses,
+        )
 
 
 def faults_of(bench: Bench, rng: random.Random) -> list[Fault]:
@@ -61,12 +84,12 @@ def strike(case: Case, folder: Path, *, seed: int, most: int | None = None) -> T
     chosen = every if most is None or most >= len(every) else rng.sample(every, most)
     tally = Tally(case.name, len(bench.clean.operations))
     for fault in chosen:
-        tally.faults += 1
+        tally.kinds[fault.kind] += 1
         operations = bench.clean.operations
         what = "bytes" if fault.kind.startswith("limit") else operations[fault.at]
-        tally.losses += [
-            f"{case.name}, {fault.kind} at {what} {fault.at}: {one}" for one in bench.losses(fault)
-        ]
+        found = [f"{case.name}, {fault.kind} at {what} {fault.at}: {one}" for one in bench.losses(fault)]
+        tally.lost += bool(found)
+        tally.losses += found
     return tally
 
 
@@ -79,16 +102,16 @@ def main() -> None:
     given = parser.parse_args()
     chosen = [case for case in CASES if not given.only or case.name in given.only]
     most = None if given.faults is None else -(-given.faults // len(chosen))
-    print(f"{'command':32} {'operations':>10} {'faults':>8} {'losses':>8}", flush=True)
-    tallies = []
+    names = ("operations", "faults", *KINDS, "lost")
+    print(f"{'command':28}{''.join(f'{name:>{WIDTH}}' for name in names)}", flush=True)
+    whole = Tally("all", 0)
     for case in chosen:
         with tempfile.TemporaryDirectory(prefix="faults-") as folder:
-            tallies.append(strike(case, Path(folder) / "bench", seed=given.seed, most=most))
-        print(tallies[-1].line(), flush=True)
-        for loss in tallies[-1].losses:
+            tally = strike(case, Path(folder) / "bench", seed=given.seed, most=most)
+        print(tally.line(), flush=True)
+        for loss in tally.losses:
             print(f"    {loss}", flush=True)
-    whole = Tally("all", sum(one.operations for one in tallies), sum(one.faults for one in tallies))
-    whole.losses = [loss for one in tallies for loss in one.losses]
+        whole += tally
     print(whole.line())
     raise SystemExit(1 if whole.losses else os.EX_OK)
 

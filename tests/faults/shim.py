@@ -97,6 +97,7 @@ class Shim:
         self._wrap("fsync", "sync", None)
         self._wrap_link()
         self._wrap_open()
+        self._wrap_write()
         self._wrap_files()
 
     def _wrap(self, name: str, operation: Operation, folder: str | None) -> None:
@@ -126,6 +127,20 @@ class Shim:
             return real(path, flags, mode, dir_fd=dir_fd)
 
         os.open = opened
+
+    def _wrap_write(self) -> None:
+        real = os.write
+
+        def write(file: int, data: Any) -> int:
+            kind = self.strikes("write", file)
+            if kind is None or not len(data):
+                return real(file, data)
+            written = real(file, data[: max(1, len(data) // 2)])
+            if kind == "full":
+                raise _error(kind, "")
+            return written if kind == "short" else written + real(file, data[written:])
+
+        os.write = write
 
     def _wrap_files(self) -> None:
         real, shim = io.open, self

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import json
 import os
 import select
 import shutil
@@ -15,11 +16,14 @@ import weakref
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
 from reidrisk.cli.main import run
+from reidrisk.core.trail import LOG_PATH, check_trail
 from reidrisk.core.work_folder import remove_own
+from reidrisk.core.written_files import RECORD
 from tests.faults.shim import Fault, Operation, Shim
 
 CANARY = "Qanarybird"
@@ -27,7 +31,7 @@ CANARY = "Qanarybird"
 WORK = (".reidrisk-*.work", ".*.work", ".measuring")
 """Folders in which files are not yet under their names."""
 OLD = b"the old file\n"
-TEMP, COUNTED = "tmp", "counted.txt"
+TEMP, STATE, COUNTED = "tmp", "state", "counted.txt"
 PATIENCE = 300
 """Seconds after which a run hangs."""
 Files = dict[str, bytes]
@@ -39,22 +43,29 @@ class Case:
 
     name: str
     arguments: str
+    """With --overwrite, where there are outputs of somebody else."""
     make: Callable[[Path], None] = field(repr=False)
     """Writes the inputs into a folder, in which the command then runs."""
     old: str = ""
-    """Outputs of an earlier run, which are replaced."""
+    """Outputs that are there before, of somebody else, and are replaced."""
     apart: str = ""
-    """Outputs that are complete in themselves, and may appear before the others."""
+    """Outputs that are complete in themselves, and may appear before the others; a pattern covers many."""
     adds: bool = False
     """Whether a second run adds to what the first has written."""
     steps: bool = False
     """Whether it runs other commands: the files of each appear for themselves."""
-    around: Callable[[], AbstractContextManager[None]] = field(default=nullcontext, repr=False)
-    """In which it runs."""
+    around: Callable[[], AbstractContextManager[Any]] = field(default=nullcontext, repr=False)
+    """In which it runs; further arguments, if any."""
     random: str = ""
-    """Outputs whose bytes are drawn; only their length is known."""
+    """Outputs that have the time or random numbers: see `comparable`; a pattern covers many."""
     resumes: bool = False
     """Whether a run that failed keeps its work folder for the next one."""
+
+    def run(self) -> None:
+        """Run the command in this process."""
+        with self.around() as more:
+            overwrite = ["--overwrite"] if self.old else []
+            run([*self.arguments.split(), *overwrite, *(more or ())])
 
 
 @dataclass(frozen=True)
@@ -68,6 +79,10 @@ class Ended:
     left: tuple[Path, ...]
     """Work folders."""
     operations: tuple[Operation, ...] = ()
+    logs: Files = field(default_factory=dict)
+    """The logs of release folders."""
+    recorded: int = 0
+    """How many outputs are recorded as written by us."""
 
     @property
     def is_killed(self) -> bool:
@@ -89,9 +104,11 @@ class Bench:
         case.make(self._before)
         for name in case.old.split():
             (self._before / name).write_bytes(OLD)
-        self.before = files_in(self._before)
+        self.before = self._files(self._before)
+        self.logs = logs_in(self._before)
         self._warm()
         self.clean = self._run(self._copy("clean"), None)
+        self.clean_lines = [_last(log) for log in self.clean.logs.values()]
         assert CANARY.encode() not in self.clean.said, f"{case.name} shows a value of a patient"
         assert not self.clean.left, f"{case.name} leaves {self.clean.left}"
         assert self.clean.code in (0, 3), self.clean.said.decode()
@@ -104,15 +121,14 @@ class Bench:
         import typst
 
         place, here, real = self._copy("warm"), Path.cwd(), typst.compile
+        state = os.environ.pop("XDG_STATE_HOME", None)
         typst.compile = _refuse  # type: ignore[assignment]
-        os.chdir(place)
-        tempfile.tempdir = str(place / TEMP)
+        _work_in(place)
         try:
             with open(os.devnull, "w") as nowhere:  # noqa: PTH123
                 out, err, sys.stdout, sys.stderr = sys.stdout, sys.stderr, nowhere, nowhere
                 try:
-                    with self.case.around():
-                        run(self.case.arguments.split())
+                    self.case.run()
                 except SystemExit:
                     pass
                 finally:
@@ -120,6 +136,10 @@ class Bench:
         finally:
             os.chdir(here)
             tempfile.tempdir, typst.compile = None, real
+            if state is None:
+                del os.environ["XDG_STATE_HOME"]
+            else:
+                os.environ["XDG_STATE_HOME"] = state
             for number in (signal.SIGTERM, signal.SIGHUP):
                 signal.signal(number, signal.SIG_DFL)
 
@@ -141,13 +161,20 @@ class Bench:
         _, status = os.waitpid(child, 0)
         code = os.waitstatus_to_exitcode(status)
         operations: Any = counted.read_text().split() if counted.exists() else ()
-        return Ended(code, said, self._files(place), work_folders(place), tuple(operations))
+        return Ended(
+            code,
+            said,
+            self._files(place),
+            work_folders(place),
+            tuple(operations),
+            logs_in(place),
+            recorded_in(place),
+        )
 
     def _files(self, place: Path) -> Files:
-        found = files_in(place)
         return {
-            name: b"X" * len(data) if name in self.case.random.split() else data
-            for name, data in found.items()
+            name: comparable(name, data) if _is_among(name, self.case.random) else data
+            for name, data in files_in(place).items()
         }
 
     def losses(self, fault: Fault) -> list[str]:
@@ -161,10 +188,11 @@ class Bench:
     def _losses(self, ended: Ended) -> Iterator[str]:
         states = self._states(ended.files)
         yield from (f"{name} is neither old nor new" for name, state in states.items() if state == "other")
-        tight = {state for name, state in states.items() if name not in self.case.apart.split()} - {
+        tight = {state for name, state in states.items() if not _is_among(name, self.case.apart)} - {
             "other",
             "same",
         }
+        yield from self._losses_of_logs(ended)
         if len(tight) > 1 and not self.case.steps and not (ended.is_killed and ended.has_journal):
             yield f"a mixed set: {states}"
         if CANARY.encode() in ended.said:
@@ -177,11 +205,23 @@ class Bench:
         if not ended.is_killed:
             yield from self._losses_of_ended(ended, tight)
 
+    def _losses_of_logs(self, ended: Ended) -> Iterator[str]:
+        """A log keeps its lines. A run that ends well has added one, which names the right files."""
+        for name, data in ended.logs.items():
+            if not data.startswith(self.logs.get(name, b"")) or not check_trail(data, "").holds:
+                yield f"{name} is broken"
+        is_done = ended.code == self.clean.code
+        if is_done and [_last(log) for log in ended.logs.values()] != self.clean_lines:
+            yield "the log does not tell what was written"
+
     def _losses_of_ended(self, ended: Ended, states: set[str]) -> Iterator[str]:
         """Of a run that was not killed: it has told what happened, and left nothing."""
         if ended.code == self.clean.code:
             if "old" in states:
                 yield f"exit code {ended.code}, but the files are not there"
+        elif b"Error:" in ended.said and b"The log of" not in ended.said and "new" in states:
+            if not self.case.steps:
+                yield f"an error, but the files are there: {ended.said.decode()[-600:]}"
         elif ended.code != 1:
             yield f"exit code {ended.code}"
         elif ended.said.count(b"Error:") + ended.said.count(b"Stopped.") != 1 and b"failed" not in ended.said:
@@ -198,7 +238,9 @@ class Bench:
         if again.files != self.clean.files and not (self.case.adds and is_done):
             differ = [name for name, state in self._states(again.files).items() if state in ("old", "other")]
             yield f"the next run gives other files: {differ}: {again.said.decode()[-600:]}"
+        yield from self._losses_of_logs(again)
         words = (b"already", b"not empty", b"File exists")
+        words += (b"add --overwrite",) if struck.recorded < self.clean.recorded else ()
         refused = again.code in (1, 2) and any(word in again.said for word in words)
         if again.code != self.clean.code and not refused:
             yield f"the next run ends with {again.code}: {again.said.decode()[-600:]}"
@@ -240,8 +282,7 @@ def _be_the_command(case: Case, place: Path, output: int, counted: Path, fault: 
     code = 70
     try:
         _forget_what_ends_the_parent()
-        os.chdir(place)
-        tempfile.tempdir = str(place / TEMP)
+        _work_in(place)
         os.dup2(output, 1)
         os.dup2(output, 2)
         sys.stdout = os.fdopen(1, "w", closefd=False)
@@ -249,8 +290,7 @@ def _be_the_command(case: Case, place: Path, output: int, counted: Path, fault: 
         shim = Shim(place, fault)
         shim.install()
         try:
-            with case.around():
-                run(case.arguments.split())
+            case.run()
         except SystemExit as ended:
             code = ended.code if isinstance(ended.code, int) else 0
         sys.stdout.flush()
@@ -260,6 +300,12 @@ def _be_the_command(case: Case, place: Path, output: int, counted: Path, fault: 
             counted.write_text("\n".join(shim.seen))
     finally:
         os._exit(code)
+
+
+def _work_in(place: Path) -> None:
+    os.chdir(place)
+    os.environ["XDG_STATE_HOME"] = str(place / STATE)
+    tempfile.tempdir = str(place / TEMP)
 
 
 def _refuse(*_: Any, **__: Any) -> bytes:
@@ -275,12 +321,50 @@ def _forget_what_ends_the_parent() -> None:
 
 
 def files_in(place: Path) -> Files:
-    """Every file under its name, with what is in it."""
+    """Every file under its name, with what is in it; logs, and the record of what was written, are apart."""
     return {
         path.relative_to(place).as_posix(): path.read_bytes()
         for path in sorted(place.rglob("*"))
-        if path.is_file() and not any(_is_work(parent) for parent in path.relative_to(place).parents)
+        if path.is_file()
+        and not any(_is_work(parent) for parent in path.relative_to(place).parents)
+        and not path.match(LOG_PATH)
+        and not path.is_relative_to(place / STATE)
     }
+
+
+def logs_in(place: Path) -> Files:
+    """The logs of release folders."""
+    return {path.relative_to(place).as_posix(): path.read_bytes() for path in sorted(place.rglob(LOG_PATH))}
+
+
+def recorded_in(place: Path) -> int:
+    """How many outputs are recorded as written by us."""
+    record = place / STATE / "reidrisk" / RECORD
+    return sum(len(line) == 64 for line in record.read_bytes().split()) if record.is_file() else 0
+
+
+def _last(log: bytes) -> dict[str, Any]:
+    """What the last line of a log tells, but for its time and place in the chain."""
+    entries = check_trail(log, "").entries
+    last = entries[-1] if entries else {"command": None, "options": (), "inputs": (), "outputs": ()}
+    paths = {name: [line["path"] for line in last[name]] for name in ("inputs", "outputs")}
+    return {"command": last["command"], "options": last["options"], **paths}
+
+
+def comparable(name: str, data: bytes) -> bytes:
+    """Of a file that differs from run to run: what shows that it is whole."""
+    if name.endswith(".pdf"):
+        return b"PDF" if data.startswith(b"%PDF") and data.rstrip().endswith(b"%%EOF") else data
+    if name.endswith(".json"):
+        try:
+            return " ".join(json.loads(data)).encode()
+        except ValueError:
+            return data
+    return b"X" * len(data)
+
+
+def _is_among(name: str, patterns: str) -> bool:
+    return any(fnmatch(name, pattern) for pattern in patterns.split())
 
 
 def work_folders(place: Path) -> tuple[Path, ...]:

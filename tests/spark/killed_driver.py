@@ -96,6 +96,8 @@ class Gated:
             run(text_command(self.notes, self.folder, out, "--master", self.master))
         except SystemExit as ended:
             (self.folder / f"{out}.code").write_text(str(ended.code))
+            if ended.code:  # the test shows what was said
+                os._exit(1)
 
     def through(self, gate: str, *, tasks: int, before: int) -> ExitStack:
         """Until it is closed, workers wait at the gate."""

@@ -161,7 +161,8 @@ def test_after_a_killed_driver_tables_are_written_again(
 ) -> None:
     """One table was written and about to be checked, of the other only a part was."""
     for name in ("checked", "written"):
-        assert len(killed.left(name)) == 1
+        (work,) = killed.left(name)
+        assert (killed.folder / work).stat().st_mode & 0o777 == 0o700
         assert not (killed.folder / name).exists()
     table = SparkEngine.on(spark).scan(killed.table)
     plan = the_plan(table)
@@ -188,4 +189,4 @@ def test_after_a_killed_driver_texts_go_on(
     assert code == 0, error
     assert json.loads(printed)["resumed"] == DONE_BEFORE * ROWS
     assert by_id(read_folder(killed.folder / "stopped")) == texts
-    assert not killed.left("stopped")
+    assert not [one.name for one in killed.folder.iterdir() if one.name.startswith(".")]

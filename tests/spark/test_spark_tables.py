@@ -13,10 +13,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from reidrisk.core.file_set import together
+from reidrisk.core.files import write_text
 from reidrisk.core.reading import TableReading
 from reidrisk.engine.plans import Blanks
 from reidrisk.engine.spark import classes, jobs, recode
-from reidrisk.engine.spark.commit import write_with_manifest
+from reidrisk.engine.spark.commit import write_folder, write_with_manifest
 from reidrisk.engine.spark.owner import Owner
 from reidrisk.engine.spark.scan import SparkEngine
 from reidrisk.engine.spark.storage import refuse_unfinished
@@ -275,6 +277,24 @@ def test_a_failed_check_leaves_nothing(table: SparkTable, tmp_path: Path) -> Non
     (tmp_path / "out" / "mine.txt").write_text("x")
     with pytest.raises(UnreadableFile, match="already exists"):
         table.release(table, plan, tmp_path / "out", fail)
+
+
+def test_a_table_appears_with_the_other_files_of_its_set(table: SparkTable, tmp_path: Path) -> None:
+    rows, run = table.frame.select("c0"), "0" * 12
+
+    def write(*, divisor: int) -> None:
+        with together():
+            write_folder(table.session, lambda: rows, tmp_path / "out", lambda _: None, run=run)
+            write_text(tmp_path / "codebook.md", str(1 / divisor))
+            assert not (tmp_path / "out").exists()
+            assert (tmp_path / f".out.{run}.part").stat().st_mode & 0o777 == 0o700
+
+    with pytest.raises(ZeroDivisionError):
+        write(divisor=0)
+    assert not list(tmp_path.iterdir())
+    write(divisor=1)
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["codebook.md", "out"]
+    assert pq.read_table(tmp_path / "out").num_rows == mixed_table().num_rows
 
 
 def test_what_others_write_is_left_alone(table: SparkTable, tmp_path: Path) -> None:

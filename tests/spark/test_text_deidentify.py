@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from reidrisk.core.file_set import together
 from reidrisk.errors import (
     BadData,
     FailedCheck,
@@ -22,6 +23,7 @@ from reidrisk.errors import (
 from reidrisk.resynthesis.corpus.note import SourceOptions
 from reidrisk.resynthesis.run import RunOptions, deidentify_text
 from reidrisk.resynthesis.settings import ResynthesisSettings
+from reidrisk.resynthesis.work_file import lock_work
 from tests.cli.running import Run
 from tests.spark.conftest import needs_spark
 
@@ -148,8 +150,8 @@ def test_what_does_not_go_on(spark: Any, tmp_path: Path) -> None:
             stop_after(patch, "texts", 2)
             with pytest.raises(Stopped):
                 run(source, out, spark, mode=mode)
-        (work,) = (tmp_path / ".out.work").iterdir()
-        return work
+        (about,) = (tmp_path / ".out.work").glob("*/about.json")
+        return about.parent
 
     before = stopped("label")
     with pytest.raises(BadData, match="other texts, settings, version or key"):
@@ -164,6 +166,44 @@ def test_what_does_not_go_on(spark: Any, tmp_path: Path) -> None:
         run(source, out, spark, mode="label", resume=True)
     assert stopped("mask") != before
     assert not before.exists()
+
+
+def test_texts_wait_for_the_other_files_of_their_set(spark: Any, tmp_path: Path) -> None:
+    """If those fail, the work is kept: a run that resumes it has nothing more to do."""
+    source, out = tmp_path / "notes.parquet", tmp_path / "out"
+    pq.write_table(many_notes().slice(0, 9), source)
+
+    def fail() -> None:
+        with together():
+            run(source, out, spark, mode="label")
+            assert not out.exists()
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        fail()
+    assert sorted(one.name for one in tmp_path.iterdir()) == [".out.work", "notes.parquet"]
+    assert (tmp_path / ".out.work").stat().st_mode & 0o777 == 0o700
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("reidrisk.resynthesis.spark.run.part_frame", lambda *_: pytest.fail("done again"))
+        assert run(source, out, spark, mode="label", resume=True).resumed == 2 * 9
+    assert read_folder(out).num_rows == 9
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["notes.parquet", "out"]
+
+
+def test_a_work_folder_has_one_run_and_goes_with_the_last(notes: Path, tmp_path: Path) -> None:
+    needs_spark()
+    out, work = tmp_path / "out", tmp_path / ".out.work"
+    lock = lock_work(out)
+    with pytest.raises(BadData, match="Another run is writing"):
+        run(notes, out, "no master")
+    lock.release()
+    # As a run leaves it that was killed after its output had its name.
+    (work / "0123456789abcdef" / "ready").mkdir(parents=True)
+    out.mkdir()
+    (out / "part-00000-000000.parquet").touch()
+    with pytest.raises(UnreadableFile, match="not an empty folder"):
+        run(notes, out, "no master")
+    assert not work.exists()
 
 
 def failing(_job: Any, batches: Iterator[Any]) -> Iterator[Any]:

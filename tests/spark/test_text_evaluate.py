@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from reidrisk.core.shown_ids import showing_ids
 from reidrisk.demo.notes import clinical_notes
 from reidrisk.errors import InvalidSetting, MisalignedOffsets, UnknownColumn, UnmatchedDocuments
 from reidrisk.text.evaluate import TextFiles, evaluate_text
@@ -125,16 +126,31 @@ def test_documents_of_one_side_only_are_an_error_unless_allowed(
         evaluate_text(sides["gold"], tmp_path / "twice.parquet", engine=spark)
 
 
-def test_an_error_in_a_document_names_its_place_and_shows_no_text(
-    spark: Any, sides: dict[str, Path], tmp_path: Path
+def test_an_error_in_a_document_names_its_number_and_shows_no_text(
+    spark: Any, sides: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    marks = [{"doc_id": "random-001", "spans": [{"start": 5, "end": 10**6, "label": "NAME"}]}]
-    gold = pq.read_table(sides["gold"] / "a.parquet").slice(0, 1)
+    """Documents count over all parts; the id is shown only to those who ask, also by a worker."""
+    monkeypatch.setattr("reidrisk.text.spark.gather.ROWS", 2)
+    gold = pq.read_table(sides["gold"] / "a.parquet").slice(0, 4)
+    ids = gold.column("doc_id").to_pylist()
+    spans = [[], [], [], [{"start": 5, "end": 10**6, "label": "NAME"}]]
+    marks = [{"doc_id": name, "spans": own} for name, own in zip(ids, spans, strict=True)]
     pq.write_table(gold, tmp_path / "gold.parquet")
     pq.write_table(pa.Table.from_pylist(marks), tmp_path / "bad.parquet")
-    with pytest.raises(MisalignedOffsets, match="'random-001'") as caught:
-        evaluate_text(tmp_path / "gold.parquet", tmp_path / "bad.parquet", engine=spark)
-    assert gold.column("text")[0].as_py()[:20] not in str(caught.value)
+
+    def message() -> str:
+        with pytest.raises(MisalignedOffsets) as caught:
+            evaluate_text(tmp_path / "gold.parquet", tmp_path / "bad.parquet", engine=spark)
+        return str(caught.value)
+
+    hidden = message()
+    assert "annotation 1 of document 4 ends at" in hidden
+    assert not any(name in hidden for name in ids)
+    with showing_ids():
+        shown = message()
+    assert f"annotation 1 of document {ids[3]!r} ends at" in shown
+    for said in (hidden, shown):
+        assert gold.column("text")[3].as_py()[:20] not in said
 
 
 def test_what_cannot_be_counted_is_refused_before_spark_starts(sides: dict[str, Path]) -> None:

@@ -20,7 +20,7 @@ from reidrisk.core.regular_files import hash_regular
 from reidrisk.core.trail import FOLDER as HIDDEN
 from reidrisk.core.trail import RELEASE_FILE
 from reidrisk.core.wording import path_text
-from reidrisk.core.written_files import written_files
+from reidrisk.core.written_files import is_own_file
 from reidrisk.core.yaml_file import parse_lined_yaml
 from reidrisk.errors import InvalidSetting, ReidRiskError, UnreadableFile
 
@@ -169,11 +169,13 @@ def _own_files(place: Path) -> list[Path]:
     """Files that somebody put into the folder of a release."""
     uploads = place / UPLOADS
     source = uploads if uploads.is_dir() else place
-    skipped = {RELEASE_FILE, *written_files(source)}
     return sorted(
         one
         for one in source.iterdir()
-        if one.is_file() and not one.name.startswith(".") and one.name not in skipped
+        if one.is_file()
+        and not one.name.startswith(".")
+        and one.name != RELEASE_FILE
+        and not is_own_file(one)
     )
 
 

@@ -26,6 +26,7 @@ from reidrisk.assess.manifest import (
     read_reports,
     root_of,
 )
+from reidrisk.core.file_set import together
 from reidrisk.core.files import write_text
 from reidrisk.core.regular_files import folder_entries, read_regular
 from reidrisk.core.signing_key import SigningKey, clean_name, fingerprint, is_signed
@@ -135,8 +136,9 @@ def make_signature(folder: Path, signer: Signer, key: SigningKey) -> ElectronicS
 
 def write_signature(folder: Path, signature: ElectronicSignature) -> None:
     """Write a signature into the folder of an assessment."""
-    (folder / SIGNATURES).mkdir(exist_ok=True)
-    write_text(folder / signature.file, json_text(signature.content))
+    with together() as files:
+        files.make_folder(folder / SIGNATURES)
+        write_text(folder / signature.file, json_text(signature.content))
 
 
 def _slug(name: str) -> str:

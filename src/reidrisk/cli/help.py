@@ -249,6 +249,13 @@ class LazyGroup(CommandGroup):
         """The names of the commands, in the order of use."""
         return list(self.lazy)
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; click would print an empty line if it is stopped, also where no line is open."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise click.Abort from None
+
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Import the command from the module of its name."""
         if cmd_name not in self.lazy:

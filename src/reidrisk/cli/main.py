@@ -90,7 +90,8 @@ def run(arguments: list[str] | None = None) -> None:
         _complain(text.getvalue().rstrip("\n"))
         code = WRONG_USAGE
     except (click.Abort, KeyboardInterrupt):
-        click.echo("Stopped.", err=True)
+        # a terminal shows ^C or a line of progress, which is ended first
+        click.echo("\nStopped." if sys.stderr.isatty() else "Stopped.", err=True)
         code = FAILURE
     except ReidRiskError as error:
         hidden = f" Add {OPTION} to see its name or id." if NUMBERED.search(error.problem) else ""

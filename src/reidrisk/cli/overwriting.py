@@ -22,9 +22,9 @@ def guard(targets: Iterable[Path]) -> None:
     ctx = click.get_current_context(silent=True)
     if ctx is None:
         return
-    from reidrisk.core.written_files import recorder_of, refuse_foreign
+    from reidrisk.core.written_files import recording_written, refuse_foreign
 
     known = [target.resolve() for target in targets]
     if not ctx.meta.get(_META):
         refuse_foreign(known, hint=f"Choose another name, or add {OPTION} to replace it.")
-    ctx.call_on_close(recorder_of(known))
+    ctx.with_resource(recording_written(known))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from reidrisk.cli import output
 from reidrisk.cli.help import METHOD, OUTPUT, Command, option, section
 from reidrisk.cli.options import JSON, QUIET
+from reidrisk.cli.overwriting import guard
 
 
 @click.command(name="validate", cls=Command)
@@ -54,6 +57,7 @@ def command(  # noqa: PLR0913 - one argument per option
     output.check_packages(("typst", "report"))
     from reidrisk.validate.run import CERTIFICATE, FIGURES, Performed, validate
 
+    guard(Path(out) / name for name in (CERTIFICATE, FIGURES))
     show = output.Output(json, quiet=quiet)
     about = Performed(by, where, machine)
     with show.steps("checks") as progress:

@@ -49,6 +49,7 @@ class FileSet:
     _after: list[Callable[[], None]] = field(default_factory=list)
     _instead: list[Callable[[], None]] = field(default_factory=list)
     _drafts: dict[Path, Path] = field(default_factory=dict)
+    _elsewhere: list[Path] = field(default_factory=list)
     _lock: RLock = field(default_factory=RLock)
     _count: int = 0
     _is_mixed: bool = False
@@ -104,6 +105,10 @@ class FileSet:
         """Rename a folder that is filled elsewhere; if the set fails, it stays there."""
         with self._lock:
             self._entries.append(FileEntry(target, staged, self._work(target.parent), is_ours=False))
+
+    def remove_at_end(self, folder: Path) -> None:
+        """A folder where others fill what is adopted: it goes with the set, unless a journal needs it."""
+        self._elsewhere.append(folder)
 
     def remove(self, target: Path) -> None:
         """Remove a file when the others appear."""
@@ -191,7 +196,10 @@ class FileSet:
         # The first has the journal and goes last: without it nobody would complete the others.
         for work in reversed(self._works):
             work.release() if self._is_mixed else work.remove()
+        for folder in [] if self._is_mixed else self._elsewhere:
+            shutil.rmtree(folder, ignore_errors=True)
         self._works.clear()
+        self._elsewhere.clear()
         self._is_mixed = False
 
     def _forget(self, target: Path) -> None:
@@ -219,6 +227,8 @@ class FileSet:
         return self._works[-1]
 
     def _place_all(self) -> None:
+        for call in tuple(_BEFORE):
+            call(self)
         self._list_drafts()
         for number, entry in enumerate(self._entries):
             with errors_about(entry.shown or entry.target):
@@ -298,7 +308,7 @@ def errors_about(path: str | Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise cannot_write(path, error) from error
+        raise cannot_write(path, error) from None
 
 
 def cannot_write(path: str | Path, error: Exception) -> UnwritableFile:
@@ -310,11 +320,15 @@ def cannot_write(path: str | Path, error: Exception) -> UnwritableFile:
     )
 
 
-_SET: ContextVar[FileSet | None] = ContextVar("file_set", default=None)
-
-
 def _log(message: str) -> None:
     logging.getLogger("reidrisk").warning(message)
+
+
+_SET: ContextVar[FileSet | None] = ContextVar("file_set", default=None)
+_TELL: ContextVar[Callable[[str], None]] = ContextVar("tell", default=_log)
+"""Says what became of the files that a killed run left; also of those that do not wait for the others."""
+_BEFORE: list[Callable[[FileSet], None]] = []
+"""What to call with a set whose files are complete and about to get their names, in any thread."""
 
 
 def current_set() -> FileSet | None:
@@ -337,7 +351,8 @@ def together(tell: Callable[[str], None] | None = None) -> Iterator[FileSet]:
             outer.shrink(size)
             raise
         return
-    files = FileSet(tell or _log)
+    told = _TELL.set(tell or _TELL.get())
+    files = FileSet(_TELL.get())
     token = _SET.set(files)
     try:
         yield files
@@ -347,6 +362,7 @@ def together(tell: Callable[[str], None] | None = None) -> Iterator[FileSet]:
         raise
     finally:
         _SET.reset(token)
+        _TELL.reset(told)
 
 
 @contextmanager
@@ -357,6 +373,16 @@ def at_once() -> Iterator[None]:
         yield
     finally:
         _SET.reset(token)
+
+
+@contextmanager
+def before_names(call: Callable[[FileSet], None]) -> Iterator[None]:
+    """Call this with every set that ends in the block, before its files get their names."""
+    _BEFORE.append(call)
+    try:
+        yield
+    finally:
+        _BEFORE.remove(call)
 
 
 def now_at(path: str | Path) -> Path:
@@ -388,8 +414,7 @@ def work_beside(out: str | Path) -> None:
 
 def clear_left(folder: Path) -> None:
     """Complete or remove what killed runs left in a folder, and name it."""
-    files = _SET.get()
-    clear_folder(folder, tell=_log if files is None else files.tell)
+    clear_folder(folder, tell=_TELL.get())
 
 
 def _device(path: Path) -> int:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
-from reidrisk.core.file_set import at_once, cannot_write, current_set, errors_about, together
+from reidrisk.core.file_set import cannot_write, current_set, errors_about, together
 from reidrisk.errors import UnreadableFile
 
 
@@ -25,8 +25,8 @@ def write_bytes(path: str | Path, content: bytes, *, mode: int | None = None) ->
 
 
 def write_new(path: str | Path, content: bytes, *, mode: int) -> None:
-    """Write a file with these permissions at once; a file that is already there is never replaced."""
-    with at_once(), _whole(Path(path).resolve(), path, mode=mode, new=True) as part:
+    """Write a file with these permissions; a file that is already there is never replaced."""
+    with _whole(Path(path).resolve(), path, mode=mode, new=True) as part:
         part.write_bytes(content)
 
 

@@ -7,8 +7,11 @@ import secrets
 import shlex
 import stat
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+from reidrisk.core.file_set import at_once, clear_left, together
 from reidrisk.core.files import write_new
 from reidrisk.core.signing_key import ed25519_pair
 from reidrisk.core.wording import path_text
@@ -75,7 +78,8 @@ def read_private(path: str | Path, *, hint: str) -> bytes:
 
 def make_key(path: str | Path) -> None:
     """Write a new random key for pseudonyms that only its owner can read; no file is replaced."""
-    _write_new(path, f"{secrets.token_hex(32)}\n".encode(), mode=0o600)
+    with _creating():
+        write_new(path, f"{secrets.token_hex(32)}\n".encode(), mode=0o600)
 
 
 def new_key(
@@ -96,18 +100,22 @@ def new_key(
         make_key(path)
         return None
     public = Path(f"{path}.pub")
+    clear_left(public.parent)  # what a killed run left may be this key
     if public.exists():
         raise UnreadableFile(f"{path_text(public)} already exists.", hint="Choose another file.")
     pair = ed25519_pair(passphrase, name)
-    _write_new(path, pair.private, mode=0o600)
-    _write_new(public, pair.public, mode=0o644)
+    with _creating():
+        write_new(path, pair.private, mode=0o600)
+        write_new(public, pair.public, mode=0o644)
     return public
 
 
-def _write_new(path: str | Path, content: bytes, *, mode: int) -> None:
-    """Create a file; the permissions are set before anything is in it."""
+@contextmanager
+def _creating() -> Iterator[None]:
+    """New files appear together at the end of the block, and do not wait for others of the command."""
     try:
-        write_new(path, content, mode=mode)
+        with at_once(), together():
+            yield
     except UnreadableFile as error:
         raise UnreadableFile(
             error.problem.replace("cannot be written", "cannot be created"),

@@ -10,6 +10,8 @@ POSTGRES = ("postgresql://", "postgres://")
 """How the URL of a table in PostgreSQL begins."""
 HIVE = "hive:"
 """How the name of a Hive table begins, which Spark reads and writes."""
+POSTGRES = ("postgresql://", "postgres://")
+"""How the URL of a table in PostgreSQL begins."""
 
 
 def is_hive(place: Any) -> bool:

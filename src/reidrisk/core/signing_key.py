@@ -173,6 +173,6 @@ def _packages() -> tuple[Any, Any]:
     try:
         from cryptography.hazmat.primitives import serialization
         from cryptography.hazmat.primitives.asymmetric import ed25519
-    except ImportError as error:
-        raise MissingPackage.of_extra("cryptography", EXTRA) from error
+    except ImportError:
+        raise MissingPackage.of_extra("cryptography", EXTRA) from None
     return serialization, ed25519

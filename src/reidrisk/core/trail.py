@@ -111,11 +111,9 @@ def _log(recorder: Recorder, code: int) -> None:
 
 
 def _inputs(recorder: Recorder) -> list[Path]:
-    """What was read; a folder into which the command wrote is no input."""
+    """What was read; a file or folder that the command wrote is no input, also if it was there before."""
     return [
-        path
-        for path in recorder.inputs
-        if path.is_file() or not any(made.is_relative_to(path) for made in recorder.written)
+        path for path in recorder.inputs if not any(made.is_relative_to(path) for made in recorder.written)
     ]
 
 
@@ -189,9 +187,10 @@ def append(folder: Path, entry: Mapping[str, Any]) -> None:
         finally:
             os.close(descriptor)
         _sync(place)
-    except OSError as error:
+    except (OSError, MemoryError) as error:
+        reason = getattr(error, "strerror", "there is not enough memory") or "refused"
         raise UnreadableFile(
-            f"The log of {path_text(folder)} cannot be written: {error.strerror or 'refused'}.",
+            f"The log of {path_text(folder)} cannot be written: {reason}.",
             hint="The files of this command were written. Check the permissions of its folder "
             f"{FOLDER} and the free disk space.",
         ) from None

@@ -1,88 +1,101 @@
 """Replace only files that reidrisk wrote and nobody changed since.
 
-A folder with files that a command wrote has a record, `.reidrisk/written.json`, with the name and the SHA-256
-of each. A file that is not in it, or that has another content, was made or edited by somebody.
+What commands write is recorded in one file of the user, not next to the outputs: a hidden file there would
+travel with the release. The record has one hash per file, made from its path and its content, and no name. A
+file that is not in it was made, moved or edited by somebody. Without the record, every file counts as such.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+import os
+import sys
+from collections.abc import Iterable
+from contextlib import AbstractContextManager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
-HIDDEN, RECORD = ".reidrisk", "written.json"
+if TYPE_CHECKING:
+    from reidrisk.core.file_set import FileSet
+
+RECORD = "written.txt"
+MOST_BYTES = 4 * 2**20
+"""A record of some 60,000 files; a longer one forgets the older half."""
 
 
 def refuse_foreign(targets: Iterable[Path], *, hint: str) -> None:
     """Before any work: refuse to replace a file of somebody else."""
-    foreign = [target for target in targets if _is_foreign(target)]
-    if foreign:
+    present = [target for target in targets if target.is_file()]
+    lines = _recorded() if present else frozenset()
+    foreign = next((target for target in present if _line(target, target) not in lines), None)
+    if foreign is not None:
         from reidrisk.core.wording import path_text
         from reidrisk.errors import UnreadableFile
 
         raise UnreadableFile(
-            f"{path_text(foreign[0])} exists, and reidrisk did not write it, or it was changed since.",
+            f"{path_text(foreign)} exists, and reidrisk did not write it, or it was changed since.",
             hint=hint,
         )
 
 
-def recorder_of(targets: Iterable[Path]) -> Callable[[], None]:
-    """To be called after the work: records which of these files are new or have changed since now."""
-    return partial(_record, {target: _state(target) for target in targets})
+def is_own_file(path: Path) -> bool:
+    """Whether reidrisk wrote a file and nobody changed it since."""
+    target = path.resolve()
+    return target.is_file() and _line(target, target) in _recorded()
 
 
-def written_files(folder: Path) -> dict[str, str]:
-    """The files of a folder that were recorded, with their hashes; none if the record is damaged."""
+def recording_written(targets: Iterable[Path]) -> AbstractContextManager[None]:
+    """Record which of these files are written in the block."""
+    from reidrisk.core.file_set import before_names
+
+    return before_names(partial(_record, list(targets)))
+
+
+def record_path() -> Path:
+    """The record of this user: in the folder that the system has for such files."""
+    if sys.platform in ("darwin", "win32"):
+        from click import get_app_dir
+
+        return Path(get_app_dir("reidrisk", roaming=False)) / RECORD
+    state = os.environ.get("XDG_STATE_HOME")
+    return (Path(state) if state else Path.home() / ".local" / "state") / "reidrisk" / RECORD
+
+
+def _record(targets: Iterable[Path], files: FileSet) -> None:
+    """Record files that are about to get their names.
+
+    A run that is killed later has recorded what the next run completes. A line for a file that never gets
+    its name does no harm: it is true of nothing else.
+    """
+    staged = {target: files.now_at(target) for target in targets}
+    lines = [_line(target, now) for target, now in staged.items() if now != target and now.is_file()]
+    with suppress(OSError, RuntimeError):  # no home, or one that cannot be written: --overwrite is needed
+        _append("".join(f"\n{line}\n" for line in lines).encode())
+
+
+def _append(text: bytes) -> None:
+    path = record_path()
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if text and path.is_file() and path.stat().st_size > MOST_BYTES:
+        kept = path.read_bytes()[-MOST_BYTES // 2 :]
+        part = path.with_name(f"{path.name}.{os.getpid()}")
+        part.write_bytes(kept)
+        part.replace(path)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab") as file:
+        file.write(text)
+
+
+def _recorded() -> frozenset[str]:
+    """The lines of the record; none if it cannot be read."""
     try:
-        content = json.loads((folder / HIDDEN / RECORD).read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return {}
-    files = content.get("files") if isinstance(content, dict) else None
-    if not isinstance(files, dict):
-        return {}
-    return {str(name): digest for name, digest in files.items() if isinstance(digest, str)}
+        return frozenset(record_path().read_text(encoding="ascii", errors="replace").split())
+    except (OSError, RuntimeError):
+        return frozenset()
 
 
-def _is_foreign(target: Path) -> bool:
-    if not target.is_file():
-        return False
-    return written_files(target.parent).get(target.name) != _sha256(target)
-
-
-def _record(before: dict[Path, Any]) -> None:
-    """Record what is there now and was not before; a folder that cannot be written has no record."""
-    by_folder: dict[Path, list[Path]] = {}
-    for target, state in before.items():
-        if target.is_file() and _state(target) != state:
-            by_folder.setdefault(target.parent, []).append(target)
-    for folder, targets in by_folder.items():
-        kept = {name: digest for name, digest in written_files(folder).items() if (folder / name).is_file()}
-        content = kept | {target.name: _sha256(target) for target in targets}
-        with suppress(OSError):
-            _write(folder / HIDDEN, {"files": dict(sorted(content.items()))})
-
-
-def _write(hidden: Path, content: dict[str, Any]) -> None:
-    from reidrisk.core.files import write_text
-    from reidrisk.errors import UnreadableFile
-
-    hidden.mkdir(mode=0o700, exist_ok=True)
-    with suppress(UnreadableFile):
-        write_text(hidden / RECORD, json.dumps(content, indent=1, ensure_ascii=False) + "\n")
-
-
-def _state(target: Path) -> Any:
-    try:
-        found = target.stat()
-    except OSError:
-        return None
-    return found.st_ino, found.st_size, found.st_mtime_ns
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def _line(target: Path, now: Path) -> str:
+    """A hash of the path of a file and of the content that it has, or will have."""
+    with now.open("rb") as file:
+        content = hashlib.file_digest(file, "sha256").digest()
+    return hashlib.sha256(os.fsencode(target) + b"\0" + content).hexdigest()

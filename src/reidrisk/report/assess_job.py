@@ -20,7 +20,7 @@ from reidrisk.assess.state import ASSESSMENT_FOLDER
 from reidrisk.core.kernel_lock import take_lock
 from reidrisk.core.stopping import StopRequest
 from reidrisk.core.trail import Recorder, recorded
-from reidrisk.core.written_files import recorder_of, refuse_foreign
+from reidrisk.core.written_files import recording_written, refuse_foreign
 from reidrisk.errors import Cancelled, ReidRiskError
 from reidrisk.report.assessment_folder import assess_and_report, written_tables
 
@@ -127,11 +127,10 @@ def _assessed(job: Path) -> bool | None:
     running = take_run(release)
     try:
         outside = bool(asked.get("allow_outside"))
-        tables = written_tables(release, allow_outside=outside)
+        tables = [path.resolve() for path in written_tables(release, allow_outside=outside)]
         refuse_foreign(tables, hint="Move the file, or name another one with `out` in the release file.")
-        record = recorder_of(tables)
         recorder = Recorder("assess", options=["--job"], name=asked.get("by"), inputs=(release,))
-        with recorded(recorder):
+        with recorded(recorder), recording_written(tables):
             made = assess_and_report(
                 release,
                 release.parent / ASSESSMENT_FOLDER,
@@ -140,7 +139,6 @@ def _assessed(job: Path) -> bool | None:
                 stop=news.stop,
                 allow_outside=outside,
             )
-        record()
         return None if made.assessment.failed else made.assessment.acceptable
     finally:
         if running is not None:

@@ -26,6 +26,7 @@ from reidrisk.assess.manifest import (
     root_of,
 )
 from reidrisk.assess.release_file import read_release
+from reidrisk.assess.repeated import ReportSource
 from reidrisk.assess.result import ASSESSMENT, Assessment
 from reidrisk.assess.run import assess
 from reidrisk.assess.signature import (
@@ -35,7 +36,7 @@ from reidrisk.assess.signature import (
     read_signatures,
     write_signature,
 )
-from reidrisk.assess.verify import Anchors, ReportSource, Verification, verify_folder
+from reidrisk.assess.verify import Anchors, Verification, verify_folder
 from reidrisk.core.about import installed
 from reidrisk.core.audience import INTERNAL
 from reidrisk.core.file_set import now_at, together

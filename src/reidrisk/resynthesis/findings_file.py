@@ -22,7 +22,7 @@ from reidrisk.text.read import read_documents
 
 MARKS = "marks"
 """The source of findings that another tool or a reviewer made."""
-Write = Callable[[Note, DeidentifiedNote], None]
+Write = Callable[[Note, DeidentifiedNote], object]
 
 
 @contextmanager
@@ -32,15 +32,16 @@ def findings_writer(path: Path | None, *, show_text: bool) -> Iterator[Write]:
         yield lambda _note, _done: None
         return
     with whole_file(path) as file:
+        yield lambda note, done: file.write(findings_line(note, done, show_text=show_text))
 
-        def write(note: Note, done: DeidentifiedNote) -> None:
-            spans = [
-                _span(one, new, note.before, note.text if show_text else None)
-                for one, new in zip(done.findings, done.offsets.changes, strict=True)
-            ]
-            file.write(json.dumps({"doc_id": note.id, "spans": spans}, ensure_ascii=False) + "\n")
 
-        yield write
+def findings_line(note: Note, done: DeidentifiedNote, *, show_text: bool) -> str:
+    """The findings of a text as a line of JSON."""
+    spans = [
+        _span(one, new, note.before, note.text if show_text else None)
+        for one, new in zip(done.findings, done.offsets.changes, strict=True)
+    ]
+    return json.dumps({"doc_id": note.id, "spans": spans}, ensure_ascii=False) + "\n"
 
 
 def _span(one: Finding, change: tuple[int, int, int, int], before: int, text: str | None) -> dict[str, Any]:

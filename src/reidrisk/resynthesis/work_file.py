@@ -46,6 +46,28 @@ def work_path(out: Path) -> Path:
     return out.parent / f".{out.name}.work"
 
 
+def lock_work(out: Path) -> LockedFolder:
+    """The work folder of an output, new or left by an earlier run, for this run alone."""
+    path = work_path(out)
+    with errors_about(path):
+        path.mkdir(mode=0o700, exist_ok=True)
+    lock = lock_folder(path)
+    if lock is None:
+        raise BadData(
+            f"Another run is writing {path_text(out)}.", hint="Wait until it has ended, or stop it."
+        )
+    return lock
+
+
+def clear_work(path: Path, tell: Callable[[str], None]) -> None:
+    """Remove what an earlier run left in a work folder that this run has locked."""
+    left = [one for one in path.iterdir() if one.name != LOCK]
+    if left:
+        tell(f"Removed what an interrupted run left: {path_text(path)}.")
+    for one in left:
+        shutil.rmtree(one) if one.is_dir() else one.unlink()
+
+
 class WorkFolder:
     """A hidden folder next to the output. It is removed at the end, but kept if the run can be resumed."""
 
@@ -56,7 +78,7 @@ class WorkFolder:
         self._lock: LockedFolder | None = None
         is_new = not self.path.exists()
         try:
-            self._lock = self._locked(out)
+            self._lock = lock_work(out)
             self._open(settings, resume=resume, tell=tell)
         except BaseException as error:
             if is_new and not isinstance(error, BadData):  # that is said of folders of other runs
@@ -65,22 +87,12 @@ class WorkFolder:
                 self._lock.release()
             raise
 
-    def _locked(self, out: Path) -> LockedFolder:
-        with errors_about(self.path):
-            self.path.mkdir(mode=0o700, exist_ok=True)
-        lock = lock_folder(self.path)
-        if lock is None:
-            raise BadData(
-                f"Another run is writing {path_text(out)}.", hint="Wait until it has ended, or stop it."
-            )
-        return lock
-
     def _open(self, settings: str, *, resume: bool, tell: Callable[[str], None]) -> None:
         self.resumed = resume and (self.path / DATABASE).exists()
         if self.resumed:
             self._check(settings)
         else:
-            self._clear(tell)
+            clear_work(self.path, tell)
         self._database = sqlite3.connect(self.path / DATABASE)
         self._database.executescript(_TABLES)
         if not self.resumed:
@@ -97,13 +109,6 @@ class WorkFolder:
                 f"The earlier run in {path_text(self.path)} used a different key, version or settings.",
                 hint="Repeat the same command, or remove the output and start again without --resume.",
             )
-
-    def _clear(self, tell: Callable[[str], None]) -> None:
-        left = [path for path in self.path.iterdir() if path.name != LOCK]
-        if left:
-            tell(f"Removed what an interrupted run left: {path_text(self.path)}.")
-        for path in left:
-            shutil.rmtree(path) if path.is_dir() else path.unlink()
 
     @property
     def database(self) -> Path:
@@ -181,8 +186,12 @@ class WorkFolder:
 def remove_finished(out: Path, tell: Callable[[str], None]) -> None:
     """Remove the work folder of a run that was killed after its output was complete."""
     path = work_path(out)
-    if not path.is_dir() or (path / TEXTS).exists():
-        return
+    if path.is_dir() and not (path / TEXTS).exists():
+        remove_left(path, tell)
+
+
+def remove_left(path: Path, tell: Callable[[str], None]) -> None:
+    """Remove a work folder, unless another run uses it."""
     lock = lock_folder(path)
     if lock is not None:
         lock.remove()

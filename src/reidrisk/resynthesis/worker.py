@@ -9,6 +9,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
@@ -156,7 +157,33 @@ def run_in_order(tasks: Iterable[Task], step: Step, setup: Setup, *, jobs: int) 
     with ProcessPoolExecutor(
         jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_begin, initargs=(setup,)
     ) as pool:
-        yield from _ahead(every, lambda piece: pool.submit(_work, step, piece), most=AHEAD * jobs)
+
+        def submit(piece: list[Task]) -> Future[list[Any]]:
+            with _signals_later():  # a batch for which nobody is free starts a process
+                return pool.submit(_work, step, piece)
+
+        yield from _ahead(every, submit, most=AHEAD * jobs)
+
+
+@contextmanager
+def _signals_later() -> Iterator[None]:
+    """Signals wait for the end of the block: a process that is started by half prints an error of its own."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+    every = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    handlers = {number: signal.getsignal(number) for number in every}
+    own = {number: handler for number, handler in handlers.items() if callable(handler)}
+    for number in own:
+        signal.signal(number, lambda number, _frame: came.append(number))
+    try:
+        yield
+    finally:
+        for number, handler in own.items():
+            signal.signal(number, handler)
+    if came:
+        signal.raise_signal(came[0])
 
 
 def _ahead(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
@@ -13,6 +13,8 @@ MOST_TESTS = 2000
 """Largest number of sets to test."""
 WIDEST = 16
 """Columns whose sets are all held in memory; of more columns only small sets are tested."""
+PACE = 0.3
+"""How fast the guess of the next answer learns from the last ones."""
 
 ColumnPlaces = tuple[int, ...]
 Test = Callable[[ColumnPlaces], bool | None]
@@ -29,12 +31,13 @@ class SmallestSets:
     """Whether these are all of the sets, and none of them contains a smaller one."""
 
 
-def smallest_sets(
+def smallest_sets(  # noqa: PLR0913 - the question, what is known, how long
     width: int,
     test: Test,
     prove: Proof,
     *,
     known: Mapping[ColumnPlaces, bool] | None = None,
+    weights: Sequence[float] | None = None,
     most: int = MOST_TESTS,
     most_proofs: int = MOST_TESTS,
 ) -> SmallestSets:
@@ -43,10 +46,11 @@ def smallest_sets(
     `test` answers yes, no, or None for "apparently not"; `prove` is sure. What is apparent is proved for the
     largest such sets only, since they speak for all sets within them (Gunopulos et al. 2003, "Discovering
     all most specific sentences", ACM TODS 28(2): dualize and advance). `known` are answers known before.
+    `weights` say how much each column adds, such as its bits: the better they are, the fewer the tests.
     """
     if width > WIDEST:
         return _small_ones(width, test, most)
-    lattice = _Lattice(width)
+    lattice = _Lattice(width, _Guess(np.ones(width) if weights is None else np.array(weights, dtype=float)))
     for places, answer in (known or {}).items():
         lattice.learn(_mask(places), answer=answer)
     proofs = 0
@@ -61,10 +65,41 @@ def smallest_sets(
 
 
 @dataclass(slots=True)
+class _Guess:
+    """How likely a set has the property: a logistic regression on its columns that learns from each answer.
+
+    It only decides which set is tested next. Answers alone decide what is found.
+    """
+
+    weights: NDArray[np.float64]
+    least: float = field(init=False)
+    """The sum of weights at which both answers are as likely."""
+
+    def __post_init__(self) -> None:
+        self.least = float(self.weights.sum()) / 2
+
+    def chances(self) -> NDArray[np.float64]:
+        """The probability of a yes, by set."""
+        score = np.full(1, -self.least)
+        for weight in self.weights:
+            score = np.concatenate([score, score + weight])
+        return np.asarray(1 / (1 + np.exp(-np.clip(score, -30, 30))))
+
+    def learn(self, mask: int, *, answer: bool) -> None:
+        """Move toward an answer, the more the less it was expected."""
+        places = list(_places(mask))
+        score = float(np.clip(self.weights[places].sum() - self.least, -30, 30))
+        change = PACE * (answer - 1 / (1 + np.exp(-score)))
+        self.weights[places] += change
+        self.least -= change
+
+
+@dataclass(slots=True)
 class _Lattice:
     """What is known about every set; a set is a number with one bit for each column."""
 
     width: int
+    guess: _Guess
     masks: NDArray[np.int64] = field(init=False)
     true: NDArray[np.bool_] = field(init=False)
     false: NDArray[np.bool_] = field(init=False)
@@ -105,20 +140,22 @@ class _Lattice:
         while (undecided := ~(self.true | self.false | self.apparent)).any():
             if self.tests == most:
                 return False
-            mask = self._halving(undecided)
-            self.learn(mask, answer=test(_places(mask)))
+            mask = self._most_telling(undecided)
+            answer = test(_places(mask))
+            self.learn(mask, answer=answer)
+            self.guess.learn(mask, answer=bool(answer))
             self.tests += 1
         return True
 
-    def _halving(self, undecided: NDArray[np.bool_]) -> int:
-        """The set that decides most others, whatever the answer is."""
+    def _most_telling(self, undecided: NDArray[np.bool_]) -> int:
+        """The set that is expected to decide most others: those above it if yes, those below it if no."""
         above = undecided.astype(np.int32)
         below = above.copy()
         for column in range(self.width):
             up, down = (one.reshape(-1, 2, 1 << column) for one in (above, below))
             up[:, 0] += up[:, 1]
             down[:, 1] += down[:, 0]
-        gain = np.minimum(above, below)
+        gain = below + self.guess.chances() * (above - below)
         return int(np.where(undecided, gain, -1).argmax())
 
     def largest_doubtful(self) -> int | None:

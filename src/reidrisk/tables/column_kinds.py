@@ -23,10 +23,14 @@ def words_of(name: str) -> tuple[str, ...]:
     >>> words_of("Année de naissance"), words_of("Größe")
     (('annee', 'de', 'naissance'), ('grosse',))
     """
-    plain = "".join(
+    plain = name if name.isascii() else _without_accents(name)
+    return tuple(WORD.findall(HUMP.sub(" ", plain).casefold()))
+
+
+def _without_accents(name: str) -> str:
+    return "".join(
         letter for letter in unicodedata.normalize("NFKD", name) if not unicodedata.combining(letter)
     )
-    return tuple(WORD.findall(HUMP.sub(" ", plain).casefold()))
 
 
 Role = Literal["direct identifier", "quasi-identifier", "sensitive", "text", "unit candidate", "other"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from math import log2
 from typing import Any
 
 from reidrisk.core.classes import ClassSizes
@@ -148,6 +149,7 @@ class _Count:
             lambda places: self._apparently(named(places)),
             lambda places: _has_unique(self._alone(named(places))),
             known=known,
+            weights=[log2(self.sets.possible((place,))) for place in telling],
             most=self.limits.most_sets if self._counts_at_once else self.limits.most_looks,
             most_proofs=self.limits.most_proofs,
         )

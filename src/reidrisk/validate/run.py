@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -10,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from reidrisk.core.about import own_version, versions
-from reidrisk.core.file_set import at_once
+from reidrisk.core.file_set import at_once, together, work_beside
 from reidrisk.core.files import write_bytes
 from reidrisk.core.result import Result
+from reidrisk.core.scratch import scratch_folder
 from reidrisk.core.wording import plural
 from reidrisk.validate.check import FAILED, NOT_RUN, PASSED, Bench, Check, CheckResult, run_check
 from reidrisk.validate.checks import CHECKS, REQUIREMENTS
@@ -125,6 +125,8 @@ def validate(
     draws more in every simulation; `quick` leaves out checks that start other processes.
     """
     about = performed or Performed()
+    if out is not None:
+        work_beside(out)
     results = []
     for number, check in enumerate(CHECKS):
         if progress is not None:
@@ -140,8 +142,8 @@ def validate(
 def _one(check: Check, *, full: bool, quick: bool) -> CheckResult:
     if quick and check.is_slow:
         return CheckResult(check, NOT_RUN, "", QUICK, 0.0)
-    with tempfile.TemporaryDirectory(prefix="reidrisk-validate-") as folder, at_once():
-        return run_check(check, Bench(Path(folder), full))
+    with scratch_folder() as folder, at_once():
+        return run_check(check, Bench(folder, full))
 
 
 def write_certificate(found: Validation, folder: str | Path) -> list[Path]:
@@ -150,9 +152,10 @@ def write_certificate(found: Validation, folder: str | Path) -> list[Path]:
     from reidrisk.report.documents.certificate import certificate
 
     target = Path(folder)
-    target.mkdir(parents=True, exist_ok=True)
     drawn = document_pdf(certificate(found.to_dict()))
     paths = [target / CERTIFICATE, target / FIGURES]
-    for path, content in zip(paths, (drawn, found.to_json().encode()), strict=True):
-        write_bytes(path, content)
+    with together() as files:
+        files.make_folder(target)
+        for path, content in zip(paths, (drawn, found.to_json().encode()), strict=True):
+            write_bytes(path, content)
     return paths

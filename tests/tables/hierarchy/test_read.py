@@ -99,6 +99,7 @@ def test_where_there_is_nothing_to_read(tmp_path: Path) -> None:
         ("sex:\n", InvalidSetting, r"rules\.yaml: sex is not a mapping"),
         ("sex: {1: x}\n", InvalidSetting, "sex has a setting whose name is not text"),
         ("sex: excat\n", InvalidSetting, r"sex.kind is not 'excat'(.|\n)*'exact'"),
+        ("sex: {kind: [exact]}\n", InvalidSetting, r"sex.kind is not"),
         ("sex: {levels: [3, 2]}\n", InvalidSetting, "sex needs the setting 'kind'"),
         ("sex: [day, years]\n", InvalidSetting, "sex needs the setting 'kind'"),
         ("sex: {kind: exact, max_levle: 1}\n", InvalidSetting, "Did you mean 'max_level'"),

@@ -183,7 +183,7 @@ class TextPart(ReleasePart):
         if self.has_counts:
             return (str(self.given["counts"]),)
         types, words = self.given.get("types"), self.given.get("ignore_words")
-        files = [str(self.given["gold"]), str(self.given["tool"])]
+        files = [str(self.given[side]) for side in ("gold", "tool") if self.given.get(side)]
         files += [types] if isinstance(types, str) and "=" not in types else []
         files += [str(words)] if words and words not in WORD_LISTS else []
         return tuple(files)

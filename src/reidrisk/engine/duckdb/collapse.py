@@ -25,7 +25,7 @@ VARIES = "reidrisk varies "
 def collapse(
     table: DuckTable, unit: str, columns: Iterable[str], rules: Mapping[str, Rule] | None = None
 ) -> DuckTable:
-    """One record a unit: the unit and its columns.
+    """One record per unit: the unit and its columns.
 
     A column must not vary within a unit unless a rule reduces it: `first` row as stored
     (even if that is null), `min`, `max`, or the `set` of its values written as one text.
@@ -37,7 +37,7 @@ def collapse(
         if rule not in RULES:
             raise InvalidSetting.among(f"The rule of column {name!r}", rule, RULES)
     _refuse_missing_units(table, unit)
-    note = f"one record a unit: {unit}"
+    note = f"one record per unit: {unit}"
     if "set" not in given.values() and are_all_different(table, unit):
         with without_values(table.source):
             return table.derived(table.relation.project(", ".join(map(quoted, (unit, *names)))), note=note)

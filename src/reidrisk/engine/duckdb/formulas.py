@@ -19,7 +19,8 @@ from typing import IO, TYPE_CHECKING, Any
 from reidrisk.core.input_limits import LINE
 from reidrisk.core.wording import plural
 from reidrisk.engine.duckdb.many_columns import aggregated
-from reidrisk.engine.duckdb.names import exact, quoted
+from reidrisk.engine.duckdb.names import literal, quoted
+from reidrisk.engine.duckdb.session import text_rows
 from reidrisk.engine.packages import needed
 
 if TYPE_CHECKING:
@@ -151,22 +152,23 @@ def _escape(part: Path, delimiter: str, *, packed: bool) -> None:
 def _in_database(part: Path, delimiter: str, packed: bool, use: Callable[[Any], Any]) -> Any:  # noqa: FBT001
     """What the database makes of the file; None if a line is too long for it."""
     duckdb = needed("duckdb", extra="tables")
+    names = dict.fromkeys(_header(part, delimiter, packed=packed))
+    types = ", ".join(f"{literal(name)}: 'VARCHAR'" for name in names)
+    options = {
+        "header": "true",
+        "all_varchar": "true",
+        "auto_detect": "false",
+        "columns": f"{{{types}}}",
+        "delim": literal(delimiter),
+        "quote": "'\"'",
+        "escape": "'\"'",
+        "allow_quoted_nulls": "false",
+        "compression": "'gzip'" if packed else "'none'",
+        "max_line_size": str(LINE.now()),
+    }
     with duckdb.connect(":memory:") as connection:
         try:
-            rows = connection.read_csv(
-                exact(part),
-                header=True,
-                all_varchar=True,
-                auto_detect=False,
-                columns=dict.fromkeys(_header(part, delimiter, packed=packed), "VARCHAR"),
-                delimiter=delimiter,
-                quotechar='"',
-                escapechar='"',
-                allow_quoted_nulls=False,
-                compression="gzip" if packed else "none",
-                max_line_size=LINE.now(),
-            )
-            return use(rows)
+            return use(text_rows(connection, [part], options))
         except duckdb.OutOfMemoryException:
             raise
         except duckdb.InvalidInputException:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
-from functools import reduce
+from contextlib import ExitStack, contextmanager
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from reidrisk.engine.duckdb.classes import count_distinct, count_nulls, count_rows
@@ -70,9 +70,7 @@ def count_matches(
     names = chosen(columns, table.columns, place=table.source)
     empty = dict.fromkeys(searches, 0)
     found: dict[str, tuple[int, dict[str, int]]] = {name: (0, dict(empty)) for name in names}
-    # The values are kept first: every source of a union would prepare the expressions again.
-    distinct = _distinct_values(table, names).filter("v IS NOT NULL")
-    with without_values(table.source), table.session.kept_for_now(distinct) as values:
+    with without_values(table.source), _kept_values(table, names) as values:
         contents = {
             place: (int(filled), (*content, tuple(searches.items())))
             for place, filled, *content in values.aggregate(f"c, sum(n), {CONTENT}", "c").fetchall()
@@ -99,6 +97,18 @@ def _searched(
         for place, counts in _counts(values, own, only):
             found[place].update(counts)
     return found
+
+
+AT_ONCE = 16
+"""Columns in one query, so that wide tables do not need all their values in memory together."""
+MOST_AT_ONCE, CELLS_AT_ONCE = 64, 1_000_000
+"""In tables of few rows: there, a query costs by the columns of the table, not by its cells."""
+
+
+def _batches(columns: Sequence[str], rows: int) -> list[Sequence[str]]:
+    """The columns for one query after the other."""
+    size = max(AT_ONCE, min(MOST_AT_ONCE, CELLS_AT_ONCE // max(rows, 1)))
+    return [columns[at : at + size] for at in range(0, len(columns), size)]
 
 
 CONTENT = "count(*), sum(CAST(hash(v, n) AS HUGEINT)), sum(CAST(hash(n, v, 1) AS HUGEINT))"
@@ -128,19 +138,35 @@ def _counts(
         yield place, dict(zip(searches, map(int, counts), strict=True))
 
 
-def _distinct_values(table: DuckTable, names: Sequence[str]) -> DuckDBPyRelation:
-    """The distinct values of the columns: number of the column, value and number of rows."""
-    every = [
-        table.relation.aggregate(
-            f"{place} AS c, trim(CAST({quoted(name)} AS VARCHAR)) AS v, count(*) AS n", quoted(name)
-        )
-        for place, name in enumerate(names)
-    ]
-    return reduce(lambda one, other: one.union(other), every)
+def _distinct_values(relation: DuckDBPyRelation, names: Mapping[int, str]) -> DuckDBPyRelation:
+    """The distinct values of some columns: number of the column, value and number of rows.
+
+    Grouping sets, not a union over the columns: every source of a union prepares all columns of the table.
+    """
+    own = {place: f"grouping({quoted(name)}) = 0" for place, name in names.items()}
+    number = " ".join(f"WHEN {is_own} THEN {place}" for place, is_own in own.items())
+    value = " ".join(
+        f"WHEN {is_own} THEN trim(CAST({quoted(names[place])} AS VARCHAR))" for place, is_own in own.items()
+    )
+    sets = ", ".join(f"({quoted(name)})" for name in names.values())
+    return relation.aggregate(
+        f"CASE {number} END AS c, CASE {value} END AS v, count(*) AS n", f"GROUPING SETS ({sets})"
+    )
 
 
-AT_ONCE = 16
-"""Columns in one query, so that wide tables do not need all their values in memory together."""
+@contextmanager
+def _kept_values(table: DuckTable, names: Sequence[str]) -> Iterator[DuckDBPyRelation]:
+    """The distinct values of all columns that are filled, kept for a while."""
+    places = count()
+    rows = count_rows(table) if len(names) > AT_ONCE else 0
+    parts = (
+        _distinct_values(table.relation, {next(places): name for name in batch}).filter("v IS NOT NULL")
+        for batch in _batches(names, rows)
+    )
+    with table.session.kept_for_now(next(parts)) as values:
+        for part in parts:
+            part.insert_into(values.alias)
+        yield values
 
 
 def column_profiles(
@@ -161,17 +187,12 @@ def column_profiles(
         sample = table.derived(head, note="the first rows")
         columns = table.columns if only is None else only
         seen = _found_patterns(sample, columns, patterns)
-        for names in _column_batches(columns):
+        for names in _batches(columns, rows):
             nulls, distinct = count_nulls(table, names), count_distinct(table, names)
             for name in names:
                 values = distinct[name] - (nulls[name] > 0)
                 found.append(ColumnProfile(name, table.kinds[name], rows, values, nulls[name], *seen[name]))
     return tuple(found)
-
-
-def _column_batches(columns: Sequence[str]) -> Iterator[Sequence[str]]:
-    for at in range(0, len(columns), AT_ONCE):
-        yield columns[at : at + AT_ONCE]
 
 
 def _found_patterns(

@@ -106,13 +106,8 @@ class Session:
         return self.connection.table(name)
 
     def text_rows(self, files: Sequence[Path], options: Mapping[str, str]) -> DuckDBPyRelation:
-        """Text files, with the options of `read_csv` as SQL.
-
-        The values of a call in Python would make the database load pandas where it is installed.
-        """
-        paths = ", ".join(literal(exact(file)) for file in files)
-        given = "".join(f", {name}={value}" for name, value in options.items())
-        return self.connection.sql(f"FROM read_csv([{paths}]{given})")
+        """Text files, with the options of `read_csv` as SQL."""
+        return text_rows(self.connection, files, options)
 
     def staged(self, relation: DuckDBPyRelation) -> DuckDBPyRelation:
         """A relation of any connection, written once to the work folder and scanned from there."""
@@ -136,6 +131,18 @@ class Session:
     def close(self) -> None:
         """End the connection and remove the work folder; a second call does nothing."""
         _end(self.connection, self.work, self.shared, self.rooms)
+
+
+def text_rows(
+    connection: DuckDBPyConnection, files: Sequence[Path], options: Mapping[str, str]
+) -> DuckDBPyRelation:
+    """Text files, with the options of `read_csv` as SQL.
+
+    A call in Python would make the database load pandas where it is installed.
+    """
+    paths = ", ".join(literal(exact(file)) for file in files)
+    given = "".join(f", {name}={value}" for name, value in options.items())
+    return connection.sql(f"FROM read_csv([{paths}]{given})")
 
 
 def start_session(settings: ScanSettings) -> Session:

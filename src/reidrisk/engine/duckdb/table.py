@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from reidrisk.core.file_set import now_at
 from reidrisk.core.input_limits import COLUMNS
+from reidrisk.core.places import POSTGRES
 from reidrisk.core.reading import TableReading
 from reidrisk.core.wording import path_text
 from reidrisk.engine.duckdb.classes import (
@@ -31,7 +32,7 @@ from reidrisk.engine.duckdb.failures import without_values
 from reidrisk.engine.duckdb.kinds import DATABASES, DELIMITED, files_of
 from reidrisk.engine.duckdb.names import quoted
 from reidrisk.engine.duckdb.readers.dates import given_forms, missing_counts, missing_sql, reading_notes
-from reidrisk.engine.duckdb.readers.postgres import SCHEMES, postgres_table, read_postgres
+from reidrisk.engine.duckdb.readers.postgres import postgres_table, read_postgres
 from reidrisk.engine.duckdb.readers.stored import is_frame, read_frame
 from reidrisk.engine.duckdb.scan import ROW, Form, Scan
 from reidrisk.engine.duckdb.search import column_profiles
@@ -297,7 +298,7 @@ def _with_reading(settings: ScanSettings, reading: TableReading | None) -> ScanS
 
 
 def _scanned(session: Session, source: Any, settings: ScanSettings) -> tuple[str, Scan]:
-    if isinstance(source, str) and source.startswith(SCHEMES):
+    if isinstance(source, str) and source.startswith(POSTGRES):
         table = postgres_table(source, settings)
         return table.place, _as_read(
             read_postgres(session, table), settings.reading, table.place, "a database"

@@ -35,7 +35,7 @@ LEAST_VALUES = 16
 """Values of columns to draw, about, where they stand for others."""
 MOST_CLUSTERS = 24
 """Tables of such values to keep."""
-LARGE = 200_000
+LARGE = 500_000
 """Tuples from which on smaller tables of them are worth keeping; fewer are counted in memory."""
 
 

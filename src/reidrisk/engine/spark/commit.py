@@ -1,15 +1,15 @@
 """Outputs appear whole: written under another name, checked, and renamed once.
 
-On this machine rows are written to `.NAME.RUN.part/` beside the target. RUN follows from the input files,
-the plan and the versions, so that a run that was killed after its rows were written goes on with the check;
-what other dead runs left is removed. Stores that cannot rename get a manifest of all parts as the last file;
-without it the folder is unfinished.
+On this machine rows are written to `.NAME.RUN.part/` beside the target, where the workers can see them. Once
+they are checked, the folder is renamed together with the other files of a command. RUN follows from the input
+files, the plan and the versions, so that a run that was killed after its rows were written goes on with the
+check; what other dead runs left is removed. Stores that cannot rename get a manifest of all parts as the last
+file; without it the folder is unfinished.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import re
 import secrets
 import shutil
@@ -22,9 +22,9 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from reidrisk.core.file_set import at_once, errors_about, together, work_beside
 from reidrisk.core.files import new_folder, write_text
 from reidrisk.core.places import HIVE
-from reidrisk.core.trail import log_written
 from reidrisk.engine.plans import ReleasePlan
 from reidrisk.engine.protocol import Check
 from reidrisk.engine.spark.hive import write_hive
@@ -80,27 +80,32 @@ def write_folder(
     session: Any, rows: Callable[[], Frame], path: str | Path, check: Callable[[Frame], None], *, run: str
 ) -> None:
     """Write Parquet files to a new folder of this machine, or of a disk that it shares with the workers."""
-    target = new_folder(path)
-    work = target.parent / f".{target.name}.{run}.part"
-    _clear(target, work)
+    with errors_about(path), together() as files:
+        target = Path(path).resolve()
+        work = target.parent / f".{target.name}.{run}.part"
+        work_beside(target)  # a killed run whose files were complete is completed before it is cleared away
+        _clear(target, work)
+        new_folder(path)
+        files.remove_at_end(work)
+        files.adopt(_written(session, rows, work, check, place=str(path)), target)
+
+
+def _written(
+    session: Any, rows: Callable[[], Frame], work: Path, check: Callable[[Frame], None], *, place: str
+) -> Path:
+    """The folder of checked rows in a work folder; rows that a killed run wrote to the end are taken."""
+    work.mkdir(mode=0o700, exist_ok=True)
+    with at_once():  # whoever comes next must see it as long as this run lives
+        write_text(work / OWNER, json.dumps(Owner.here().to_dict()))
     # A worker of a dead run may still write, but never to a name of ours.
     written = _whole(work) or work / f"{ROWS}{secrets.token_hex(6)}"
-    place = f"file:{_spark_path(written)}"
-    try:
-        work.mkdir(exist_ok=True)
-        write_text(work / OWNER, json.dumps(Owner.here().to_dict()))
-        with spark_errors(str(path)):
-            if not written.exists():
-                rows().write.parquet(place)
-            frame = session.read.parquet(place)
-        check(frame)
-        _to_disk(written)
-        written.replace(target)
-        log_written(target)
-    except OSError as error:
-        raise _refused(path, error.strerror or "the operating system refused") from None
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
+    url = f"file:{_spark_path(written)}"
+    with spark_errors(place):
+        if not written.exists():
+            rows().write.parquet(url)
+        frame = session.read.parquet(url)
+    check(frame)
+    return written
 
 
 def write_with_manifest(
@@ -165,7 +170,7 @@ def fingerprint(table: SparkTable, records: SparkTable, plan: ReleasePlan) -> st
 def _clear(target: Path, work: Path) -> None:
     """Remove what dead runs left; rows that are whole and made from the same things stay."""
     name = re.compile(rf"\.{re.escape(target.name)}\.[0-9a-f]{{12}}\.part")
-    for left in [one for one in target.parent.iterdir() if name.fullmatch(one.name)]:
+    for left in [one for one in target.parent.glob(".*.part") if name.fullmatch(one.name)]:
         owner = Owner.of((left / OWNER).read_text(encoding="utf-8")) if (left / OWNER).exists() else None
         if owner is not None and owner.may_live:
             raise _busy(str(target), str(left))
@@ -202,16 +207,3 @@ def _busy(target: str, folder: str) -> BadData:
 
 def _spark_path(path: Path) -> str:
     return re.sub(r"([\\{}\[\]*?^])", r"\\\1", str(path))
-
-
-def _to_disk(folder: Path) -> None:
-    for file in [one for one in folder.rglob("*") if one.is_file()]:
-        with file.open("rb+") as written:
-            os.fsync(written.fileno())
-
-
-def _refused(path: str | Path, reason: str) -> UnreadableFile:
-    return UnreadableFile(
-        f"{path} cannot be written: {reason}.",
-        hint="Check that the folder exists, that you may write there and that the disk has room.",
-    )

@@ -34,7 +34,7 @@ def per_unit(
     ]
     grouped = table.frame.groupBy(table.column(unit).alias("c0"))
     records = grouped.agg(*reduced) if reduced else grouped.agg(fn.count("*").alias("n")).select("c0")
-    return table.derived(records, (unit, *names), note=f"one record a unit: {unit}")
+    return table.derived(records, (unit, *names), note=f"one record per unit: {unit}")
 
 
 def varying(table: SparkTable, unit: str, columns: Iterable[str], *, blanks: bool) -> dict[str, int]:

@@ -89,7 +89,7 @@ def _sheets(path: Path) -> Iterable[CensusSheet]:
         with zipfile.ZipFile(path) as archive:
             check_archive(archive.infolist(), str(path))
             names = [name for name in archive.namelist() if name.lower().endswith(TEXTS)]
-    except (OSError, zipfile.BadZipFile):
+    except (OSError, zipfile.BadZipFile, NotImplementedError, ValueError):
         raise UnreadableFile(f"{path_text(path)} is not an archive.", hint="Download it again.") from None
     return [CensusSheet(path, name) for name in sorted(names)]
 

@@ -20,7 +20,7 @@ from reidrisk.engine.spark.failures import without_values
 from reidrisk.engine.spark.parquet_parts import PART, RowPart
 from reidrisk.errors import BadData, SparkFailure
 from reidrisk.resynthesis.corpus.note import Note, SourceOptions
-from reidrisk.resynthesis.findings_file import findings_writer
+from reidrisk.resynthesis.findings_file import findings_line
 from reidrisk.resynthesis.replace import DeidentifiedNote
 from reidrisk.resynthesis.result import ReplacementCounts
 from reidrisk.resynthesis.spark.work import ABOUT, FOUND, HASHES, TEXTS, part_name, whole_part
@@ -141,10 +141,9 @@ def _found(job: TextJob, part: RowPart, number: int) -> list[tuple[Finding, ...]
 def _write_findings(job: TextJob, part: RowPart, notes: list[Note], done: list[DeidentifiedNote]) -> None:
     if not job.findings:
         return
-    path = job.work / TEXTS / f"{part_name(part)}.findings"
-    with findings_writer(path, show_text=False) as write:
-        for note, one in zip(notes, done, strict=True):
-            write(note, one)
+    lines = (findings_line(note, one, show_text=False) for note, one in zip(notes, done, strict=True))
+    with whole_part(job.work / TEXTS, f"{part_name(part)}.findings") as path:
+        path.write_text("".join(lines), encoding="utf-8", newline="\n")
 
 
 def _filled(job: TextJob, rows: Any, notes: list[Note], done: list[DeidentifiedNote]) -> Any:

@@ -12,8 +12,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from reidrisk.core.file_set import together
 from reidrisk.core.files import whole_file
-from reidrisk.core.trail import log_written
 from reidrisk.detect.settings import DetectSettings
 from reidrisk.engine.packages import needed
 from reidrisk.engine.spark.failures import job_errors
@@ -25,7 +25,7 @@ from reidrisk.resynthesis.corpus.note import SourceOptions
 from reidrisk.resynthesis.corpus.rows import check_text_column, text_columns
 from reidrisk.resynthesis.result import ReplacementCounts
 from reidrisk.resynthesis.spark.real_values import gather_hashes
-from reidrisk.resynthesis.spark.work import FOUND, TEXTS, SparkWork, part_name
+from reidrisk.resynthesis.spark.work import FOUND, TEXTS, SparkWork, free_folder, part_name
 from reidrisk.resynthesis.worker import Setup
 
 ROWS = 1024
@@ -59,21 +59,32 @@ class SparkTextRun:
             self._input.digest,
             _contents(self._setup),
         )
-        work = SparkWork(out, f"{state} {findings is not None}", resume=resume)
         self._progress = progress
+        with together() as files:  # texts and findings appear together
+            target = free_folder(out, files.tell)
+            work = SparkWork(target, f"{state} {findings is not None}", resume=resume, tell=files.tell)
+            files.then(work.remove)
+            files.otherwise(work.keep)
+            left = self._both_jobs(work, engine, findings=findings is not None)
+            self.resumed = (self._input.rows - sum(part.rows for part in left)) * len(self._source.columns)
+            counts = self._checked_counts(work)
+            if findings is not None:
+                self._join_findings(work, findings)
+            self._gather(work)
+            files.adopt(work.ready, target)
+        return counts
+
+    def _both_jobs(self, work: SparkWork, engine: Any, *, findings: bool) -> list[RowPart]:
+        """Look and replace; the parts of the new texts that an earlier run had not written."""
+        for part, ready in self._names(work):
+            if ready.exists():  # an earlier run was stopped on its way to the output
+                ready.replace(part)
         with spark_session(engine) as session:
             setup = self._setup
             if setup.settings.mode == "surrogate":
                 self._run(session, work, FOUND, setup)
                 setup = replace(setup, database=gather_hashes(session, work.path))
-            left = self._run(session, work, TEXTS, setup, findings=findings is not None)
-        before = self._input.rows - sum(part.rows for part in left)
-        self.resumed = before * len(self._source.columns)
-        counts = self._checked_counts(work)
-        if findings is not None:
-            self._join_findings(work, findings)
-        self._publish(work)
-        return counts
+            return self._run(session, work, TEXTS, setup, findings=findings)
 
     def _run(
         self, session: Any, work: SparkWork, stage: str, setup: Setup, *, findings: bool = False
@@ -149,24 +160,22 @@ class SparkTextRun:
                 own = work.path / TEXTS / f"{part_name(part)}.findings"
                 file.write(own.read_text(encoding="utf-8"))
 
-    def _publish(self, work: SparkWork) -> None:
-        """Give the parts the folders and names of the output, and rename the whole folder once."""
+    def _gather(self, work: SparkWork) -> None:
+        """Give the parts the folders and names of the output."""
         parquet = needed("pyarrow.parquet", extra="spark")
-        ready = work.path / "ready"
-        ready.mkdir(exist_ok=True)
         for at, file in enumerate(self._input.files):
-            folder = (ready / file.name).parent
+            folder = (work.ready / file.name).parent
             folder.mkdir(parents=True, exist_ok=True)
             if not file.rows:
                 parquet.write_table(self._input.schema.empty_table(), folder / _name(at, 0))
+        for part, ready in self._names(work):
+            part.replace(ready)
+
+    def _names(self, work: SparkWork) -> Iterator[tuple[Path, Path]]:
+        """Each part as workers write it, and as the output has it."""
         for part in self._input.parts():
-            folder = (ready / self._input.files[part.file].name).parent
-            (work.path / TEXTS / part_name(part)).replace(folder / _name(part.file, part.piece))
-        if work.out.is_dir():
-            work.out.rmdir()
-        ready.replace(work.out)
-        log_written(work.out)
-        work.remove()
+            folder = (work.ready / self._input.files[part.file].name).parent
+            yield work.path / TEXTS / part_name(part), folder / _name(part.file, part.piece)
 
 
 def _name(file: int, piece: int) -> str:

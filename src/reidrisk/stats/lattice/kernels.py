@@ -61,17 +61,21 @@ def rank_pairs(high: Codes, low: Codes, room: LatticeState) -> tuple[Codes, int]
 
 @compiled
 def roll_up(problem: LatticeProblem, state: LatticeState, a: int) -> None:
-    """Raise attribute a by one level in its table, in place."""
+    """Raise attribute a by one level in its table, in place.
+
+    Without a branch for entries that are merged: which ones are is hard to predict for a processor.
+    """
     step = problem.step[problem.offset[a, state.level[a]] :]
     group, rest, value, count = state.group[a], state.rest[a], state.value[a], state.counts[a]
-    last = -1
+    last, total = -1, 0
+    before_group, before_rest, before_code = np.int32(-1), np.int32(-1), np.int32(-1)
     for i in range(state.size[a]):
-        code = step[value[i]]
-        if last >= 0 and code == value[last] and rest[i] == rest[last] and group[i] == group[last]:
-            count[last] += count[i]
-        else:
-            last += 1
-            group[last], rest[last], value[last], count[last] = group[i], rest[i], code, count[i]
+        code, rank, number = step[value[i]], rest[i], group[i]
+        same = ((code ^ before_code) | (rank ^ before_rest) | (number ^ before_group)) == 0
+        last += 1 - same
+        total = total * same + count[i]
+        group[last], rest[last], value[last], count[last] = number, rank, code, total
+        before_group, before_rest, before_code = number, rank, code
     state.size[a] = last + 1
     gone, begin = state.gone[a], problem.place[a]
     for code in range(problem.offset[a, state.level[a] + 1] - problem.offset[a, state.level[a]]):
@@ -116,14 +120,16 @@ def fix_level(problem: LatticeProblem, state: LatticeState, a: int) -> None:
     for number in range(state.groups[a + 1]):
         if weight[number] >= smallest:
             begin, places[number] = begin + places[number], begin
+        else:
+            places[number] = -1
     joined, rest, count = state.joined, state.rest[a], state.counts[a]
     group, later = state.group[a + 1], state.rest[a + 1]
     value, records = state.value[a + 1], state.counts[a + 1]
     for i in range(state.size[a]):
         number, rank = joined[i], rest[i]
-        if weight[number] >= smallest:
-            place = places[number]
-            places[number] += 1
+        place = places[number]
+        if place >= 0:
+            places[number] = place + 1
             group[place], records[place] = number, count[i]
             later[place], value[place] = parent[rank], code[rank]
         elif adds:

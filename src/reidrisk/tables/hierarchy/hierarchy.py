@@ -98,7 +98,7 @@ def rule_of(spec: Spec, folder: Path) -> tuple[Rule, bool]:
     """Build the rule that the settings describe, and say whether to add a suppressed level."""
     full = spec if "kind" in spec.content else _guess_kind(spec)
     name = full.content["kind"]
-    if name not in KINDS:
+    if not isinstance(name, str) or name not in KINDS:
         raise InvalidSetting.among(full.at("kind"), str(name), KINDS)
     kind = KINDS[name]
     full.allow((*SHARED, *kind.settings))

@@ -142,8 +142,8 @@ def _counted(
         return rows.join(beside, rows[at[0]] == beside[at[1]], "left")
 
     frame = part_frame(session, originals, parts, list(one.names), join)
-    names = {part.number: originals.files[part.file].name for part in parts}
-    work = CountJob(job, one, other, names)
+    places = {part.number: (originals.files[part.file].name, part.before) for part in parts}
+    work = CountJob(job, one, other, places)
     found = frame.mapInArrow(partial(count_parts, work), ANSWER).collect()
     for row in sorted(found, key=lambda row: int(row["part"])):
         yield bytes(row["counts"])

@@ -7,7 +7,7 @@ import json
 import pickle
 import secrets
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import groupby
 from pathlib import PurePath
@@ -15,6 +15,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from reidrisk.core.shown_ids import ids_shown, showing_ids
 from reidrisk.engine.spark.failures import without_values
 from reidrisk.engine.spark.parquet_parts import PART, ROW
 from reidrisk.text.corpus import Document, ReleasedText
@@ -36,8 +37,10 @@ class CountJob:
     count: SparkCount
     gold: SideColumns
     tool: SideColumns
-    files: dict[int, str] = field(repr=False)
-    """The file of each part, for messages."""
+    parts: dict[int, tuple[str, int]] = field(repr=False)
+    """The file of each part, and how many documents come before it, for messages."""
+    show_ids: bool = field(default_factory=ids_shown)
+    """Whether messages may name ids: the user chose it, whom a worker does not know."""
     secret: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
     """Values that must stay comparable between parts leave a worker as keyed hashes."""
 
@@ -48,23 +51,23 @@ class CountJob:
 
 def count_parts(job: CountJob, batches: Iterator[Any]) -> Iterator[Any]:
     """The counts of each part."""
-    with without_values():
+    with showing_ids(wanted=job.show_ids), without_values():
         rows = (row for batch in batches for row in batch.to_pylist())
         for part, own in groupby(rows, key=lambda row: row[PART]):
-            packed = pickle.dumps(_count(job, own, job.files[part]))
+            packed = pickle.dumps(_count(job, own, *job.parts[part]))
             yield pa.record_batch({"part": pa.array([part], pa.int64()), "counts": pa.array([packed])})
 
 
-def _count(job: CountJob, rows: Iterator[dict[str, Any]], file: str) -> tuple[Any, ...]:
+def _count(job: CountJob, rows: Iterator[dict[str, Any]], file: str, before: int) -> tuple[Any, ...]:
     counting, settings = job.count.counting, job.count.settings
     groups, leaks = GroupTallies(counting, settings), LeakList(show_text=job.count.show_text)
     others: list[Listener] = [groups.add]
     if job.count.leaks:
         others.append(lambda document, masked, _lost: leaks.add(document, masked, counting, settings))
     count, missing = EvidenceCount(counting, settings, others), 0
-    for row in rows:
+    for number, row in enumerate(rows, start=before + 1):
         place = Location(str(PurePath(job.gold.source) / file), row[ROW] + 1)
-        gold = _document(_record(row, job.gold, "c"), place, job)
+        gold = replace(_document(_record(row, job.gold, "c"), place, job), number=number)
         own = _tool_document(_record(row, job.tool, "t"), gold, job)
         missing += own.missing
         count.add(gold, own)

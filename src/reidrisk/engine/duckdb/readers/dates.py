@@ -61,7 +61,8 @@ ISO = "%Y-%m-%d"
 ISO_TIME = r"[T ]\d\d:\d\d(:\d\d([.]\d+)?)?(Z|[+-]\d\d:?\d\d)?"
 ISO_TEXT = rf"\d{{4}}(-\d\d(-\d\d({ISO_TIME})?)?)?"
 """ISO 8601, also with a missing day, or a missing month and day, and with a time."""
-DIGIT = re.compile(r"\d")
+DIGITS = re.compile(r"(?:\d\D*){4}")
+"""Every date has four digits or more: a day, a month and two of a year, or the four of a year."""
 PART_WORDS = {"d": "day", "m": "month", "Y": "year", "y": "year"}
 
 
@@ -164,8 +165,8 @@ def likely_formats(values: Sequence[str], *, most: bool = False) -> list[str]:
         counts = [(sum(bool(shape.fullmatch(text)) for text in values), forms) for shape, forms in _shapes()]
         best = max(counts, key=lambda one: one[0])
         return list(best[1]) if best[0] else []
-    if not all(map(DIGIT.search, values)):
-        return []  # every date has one
+    if not all(map(DIGITS.search, values)):
+        return []
     return [form for shape, forms in _shapes() if all(map(shape.fullmatch, values)) for form in forms]
 
 

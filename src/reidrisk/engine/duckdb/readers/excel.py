@@ -49,8 +49,12 @@ def _check_size(path: Path) -> None:
     """Refuse a workbook that unpacks to more than the limits allow; other kinds of files are not packed."""
     if not zipfile.is_zipfile(path):
         return
-    with zipfile.ZipFile(path) as archive:
-        check_archive(archive.infolist(), str(path))
+    try:
+        with zipfile.ZipFile(path) as archive:
+            members = archive.infolist()
+    except (zipfile.BadZipFile, NotImplementedError, ValueError):
+        raise damaged(str(path), "a spreadsheet") from None
+    check_archive(members, str(path))
 
 
 def _typed(batch: Any) -> Any:

@@ -15,7 +15,6 @@ from reidrisk.engine.packages import needed
 from reidrisk.engine.settings import ScanSettings
 from reidrisk.errors import BadData, InvalidSetting, UnreadableFile
 
-SCHEMES = ("postgresql://", "postgres://")
 PATIENCE = "10"
 """Seconds until a server counts as not reachable."""
 
