@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from reidrisk.core.kernel_lock import HeldLock, is_locked, take_lock
-from reidrisk.core.trail import FOLDER, RELEASE_FILE
+from reidrisk.core.trail import FOLDER, RELEASE_FILE, release_folder_of
 from reidrisk.core.wording import path_text
 from reidrisk.errors import AlreadyRunning
 
@@ -33,8 +33,11 @@ def is_running(release: Path) -> bool:
 def take_run(release: Path) -> HeldLock | None:
     """The lock of the release, which this process now holds; AlreadyRunning if another one does.
 
-    None if nothing can be written next to the release file: then nothing can run from there.
+    None if nothing can be written next to the release file, or if it is in a folder that is no release folder
+    (`core/trail.py`): jobs do not run from there.
     """
+    if release_folder_of(release) != release.parent:
+        return None
     path = lock_path(release)
     try:
         path.parent.mkdir(parents=True, mode=0o700, exist_ok=True)
