@@ -322,7 +322,7 @@ def _forget_what_ends_the_parent() -> None:
 
 
 def files_in(place: Path) -> Files:
-    """Every file under its name, with what is in it; logs, locks, and the record of what was written are apart."""
+    """Every file under its name, with what is in it; logs, locks and the record of the user are apart."""
     return {
         path.relative_to(place).as_posix(): path.read_bytes()
         for path in sorted(place.rglob("*"))
