@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from reidrisk.assess.draft import draft_release
+    from reidrisk.assess.drafting import draft_release
     from reidrisk.assess.result import Assessment
     from reidrisk.assess.run import assess
     from reidrisk.assess.signature import ElectronicSignature
@@ -232,7 +232,7 @@ _HOMES = {
     "detect_documents": "documents.detection.run",
     "document_risk": "documents.risk.run",
     "document_settings": "documents.risk.settings",
-    "draft_release": "assess.draft",
+    "draft_release": "assess.drafting",
     "evaluate_counts": "text.counts_file",
     "evaluate_text": "text.evaluate",
     "explore_policies": "population.explore",

@@ -20,6 +20,7 @@ class ReidRiskError(Exception):
       - BadData            a file or a document cannot be used
           - UnreadableFile     it cannot be read or parsed
             - UnwritableFile   an output cannot be written
+          - ChangedMeanwhile   somebody else changed a file that was to be changed
           - MisalignedOffsets  an annotation does not fit its text
           - UnknownType        no mapping says what an annotation type is
           - UnknownColumn      the table lacks a column that is named
@@ -31,6 +32,8 @@ class ReidRiskError(Exception):
         - FailedPages      only some pages of a document do not
       - SparkFailure       Spark or one of its workers stopped
       - Interrupted        the work was stopped before there was anything to show
+        - Cancelled        somebody cancelled it
+      - AlreadyRunning     another process does the same work now
     """
 
     exit_code = 1
@@ -103,6 +106,10 @@ class UnwritableFile(UnreadableFile):
     """An output cannot be written: the fault of a disk or of permissions, not of the data."""
 
 
+class ChangedMeanwhile(BadData):
+    """Somebody else changed a file since it was read; it is left as it is now."""
+
+
 class MisalignedOffsets(BadData):
     """An annotation does not fit its text."""
 
@@ -170,3 +177,11 @@ class SparkFailure(ReidRiskError):
 
 class Interrupted(ReidRiskError):
     """The work was stopped before there was anything to show."""
+
+
+class Cancelled(Interrupted):
+    """Somebody cancelled the work."""
+
+
+class AlreadyRunning(ReidRiskError):
+    """Another process does the same work now."""

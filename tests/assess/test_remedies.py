@@ -36,10 +36,10 @@ def test_every_change_that_is_said_to_be_enough_is_enough(folder: Path) -> None:
     path = write_file(folder, "records", "state", context={"preset": "ipc", "invasion": "medium"})
     tried = 0
     for one in found(path):
-        if one["change"] and one["acceptable_after"] is not None and one["kind"] != "drop":
+        if one["trial"] and one["acceptable_after"] is not None and one["kind"] != "drop":
             tried += 1
-            then = rr.assess(path, changes=one["change"])
-            assert then.acceptable is one["acceptable_after"], one["text"]
+            then = rr.assess(path, changes=one["trial"])
+            assert then.acceptable is one["acceptable_by_change"], one["text"]
     assert tried > 2
 
 
@@ -66,8 +66,9 @@ def test_two_more_practices_allow_a_third(folder: Path) -> None:
     first = found(path)[0]
     assert (first["kind"], first["part"], first["acceptable_after"]) == ("practice", None, True)
     assert first["text"].startswith("Require 2 more practices")
-    assert set(first["change"]) == {"context.checklist.alarms", "context.checklist.visitors"}
-    assert rr.assess(path, changes=first["change"]).acceptable
+    assert first["change"] is None
+    assert set(first["needs_evidence"]) == {"context.checklist.alarms", "context.checklist.visitors"}
+    assert rr.assess(path, changes=first["trial"]).acceptable
 
 
 def test_parts_that_need_different_things_get_both(folder: Path) -> None:

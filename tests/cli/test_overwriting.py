@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from reidrisk.cli import overwriting
-from reidrisk.cli.overwriting import record_path
+from reidrisk.core import written_files
+from reidrisk.core.written_files import record_path
 from tests.cli.running import Run, runner
 
 
@@ -101,7 +101,7 @@ def test_where_nothing_can_be_recorded_the_command_works(
 def test_a_long_record_forgets_its_older_half(
     command: Run, table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(overwriting, "MOST_BYTES", 66 * 6)
+    monkeypatch.setattr(written_files, "MOST_BYTES", 66 * 6)
     words = ("table", "risk", table, "--quasi", "sex,age", "--quiet", "--json")
     names = [tmp_path / f"{number}.json" for number in range(8)]
     assert {command(*words, name)[0] for name in names} == {0}

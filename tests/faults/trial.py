@@ -20,10 +20,11 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
+from reidrisk.assess.run_lock import JOBS
 from reidrisk.cli.main import run
-from reidrisk.cli.overwriting import RECORD
 from reidrisk.core.trail import LOG_PATH, check_trail
 from reidrisk.core.work_folder import remove_own
+from reidrisk.core.written_files import RECORD
 from tests.faults.shim import Fault, Operation, Shim
 
 CANARY = "Qanarybird"
@@ -321,13 +322,14 @@ def _forget_what_ends_the_parent() -> None:
 
 
 def files_in(place: Path) -> Files:
-    """Every file under its name, with what is in it; logs, and the record of what was written, are apart."""
+    """Every file under its name, with what is in it; logs, locks and the record of the user are apart."""
     return {
         path.relative_to(place).as_posix(): path.read_bytes()
         for path in sorted(place.rglob("*"))
         if path.is_file()
         and not any(_is_work(parent) for parent in path.relative_to(place).parents)
         and not path.match(LOG_PATH)
+        and not path.match(f"{JOBS}/lock")
         and not path.is_relative_to(place / STATE)
     }
 

@@ -11,7 +11,7 @@ import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -25,6 +25,7 @@ from reidrisk.core.inventory import Inventory
 from reidrisk.core.key import read_key
 from reidrisk.core.place import SettingPlace
 from reidrisk.core.settings import SettingGroup
+from reidrisk.core.stopping import Stop
 from reidrisk.core.wording import path_text, probability
 
 Progress = Callable[[str, str, int, int], None]
@@ -39,7 +40,14 @@ class RunControl:
 
     seed: int
     progress: Progress | None = None
-    stop: Callable[[], bool] | None = None
+    stop: Stop | None = None
+    kept: dict[str, Any] = field(default_factory=dict, repr=False)
+    """Results of searches that were stopped, by part: another search would give another result."""
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether somebody asked to stop, in whichever way."""
+        return self.stop is not None and self.stop() is not None
 
     def report(self, part: str, step: str, done: int = 0, total: int = 0) -> None:
         """Report progress, if anybody listens."""
@@ -237,10 +245,21 @@ class PartCase:
     others_acceptable: bool
 
     def remedy(
-        self, kind: RemedyKind, text: str, rejudge: Rejudge, change: Mapping[str, Any] | None, size: float
+        self,
+        kind: RemedyKind,
+        text: str,
+        rejudge: Rejudge,
+        change: Mapping[str, Any] | None,
+        size: float,
+        *,
+        outside: str | None = None,
     ) -> Iterator[Remedy]:
-        """The remedy with its effect; nothing if it does not lower the risk."""
-        after = rejudge(self.score)
+        """The remedy with its effect; nothing if it does not lower the risk.
+
+        Without a change, `text` says what must be done outside; with one, `outside` does if there is more.
+        """
+        judged = partial(self._with_inventory, rejudge)
+        after = judged(self.score)
         if after.ratio >= self.verdict.ratio * (1 - 1e-9):
             return
         before, then = self.verdict.overall, after.overall
@@ -256,15 +275,32 @@ class PartCase:
             risk_after=then,
             part_acceptable_after=after.acceptable,
             acceptable_after=after.acceptable and self.others_acceptable,
+            outside=tuple(one for one in (outside if change else text,) if one),
             size=size,
-            rejudge=rejudge,
+            rejudge=judged,
         )
+
+    def _with_inventory(self, rejudge: Rejudge, score: ContextScore) -> PartVerdict:
+        """What was not measured stays so, unless the verdict itself tells what leaves."""
+        after = rejudge(score)
+        return after if after.inventory.items else after.with_inventory(self.verdict.inventory)
 
     def untested_remedy(
         self, kind: RemedyKind, text: str, change: Mapping[str, Any] | None, size: float
     ) -> Remedy:
         """A remedy whose effect only a new measurement can show."""
-        return Remedy(kind, self.name, text, change, self.verdict.overall, None, None, None, size)
+        return Remedy(
+            kind,
+            self.name,
+            text,
+            change,
+            self.verdict.overall,
+            None,
+            None,
+            None,
+            outside=() if change else (text,),
+            size=size,
+        )
 
 
 @dataclass(frozen=True, slots=True)

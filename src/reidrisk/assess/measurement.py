@@ -20,12 +20,15 @@ from reidrisk.core.audience import INTERNAL
 from reidrisk.core.file_set import at_once
 from reidrisk.core.files import write_text
 from reidrisk.core.limits import as_now
-from reidrisk.errors import ReidRiskError
+from reidrisk.core.stopping import check_stop
+from reidrisk.errors import Cancelled, ReidRiskError
 
 BEGUN, FINISHED = "begun", "finished"
 """Steps of progress for a whole part; with `finished` come the numbers of finished parts and of all parts."""
 FORMAT = 5
 """The format of a stored measurement; with a new number everything is measured again."""
+STOPPED = "stopped"
+"""Begins the key of a measurement whose search was stopped; it is not used again."""
 PARTS, MEASURED, WAITING = "parts", "measured.json", ".measuring"
 
 
@@ -116,6 +119,7 @@ def measure_parts(
     finished = count()
 
     def measure(part: ReleasePart) -> Measurement:
+        check_stop()
         control.report(part.name, BEGUN)
         found = measure_part(part, control, store)
         if control.progress is not None:
@@ -139,9 +143,14 @@ def measure_part(part: ReleasePart, control: RunControl, store: MeasurementStore
         if known is not None:
             return Measurement(part, inputs, key, known)
         measured = json.loads(json.dumps(part.measure(control), allow_nan=False))
+        check_stop()
+    except Cancelled:
+        raise
     except ReidRiskError as error:
         failure = Failure(part.with_short_paths(error.problem), part.with_short_paths(error.hint))
         return Measurement(part, inputs, failure=failure)
+    if part.name in control.kept:  # a complete search may find a better solution
+        return Measurement(part, inputs, f"{STOPPED} {key}", measured, is_fresh=True)
     store.add(part.name, key, measured)
     return Measurement(part, inputs, key, measured, is_fresh=True)
 

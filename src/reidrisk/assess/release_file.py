@@ -24,7 +24,7 @@ from reidrisk.core.limits import Limits
 from reidrisk.core.place import CHANGED, SettingPlace
 from reidrisk.core.shared_settings import SEED
 from reidrisk.core.wording import path_text
-from reidrisk.core.yaml_file import KeyPath, read_lined_yaml, read_yaml
+from reidrisk.core.yaml_file import KeyPath, parse_lined_yaml, read_lined_yaml, read_yaml
 from reidrisk.errors import InvalidSetting, UnreadableFile
 
 IN_MEMORY = "The release"
@@ -102,6 +102,14 @@ def read_release(
     return replace(_read(given, changes or {}, runs_here=True), sha256=digest)
 
 
+def parse_release(text: str, path: Path, *, allow_outside: bool = False) -> ReleaseFile:
+    """Read a text that is about to become a release file, with the same checks."""
+    source = path_text(path.name)
+    lined = parse_lined_yaml(text, source)
+    given = ReleaseContent(source, path.parent, lined.content, dict(lined.lines), allow_outside=allow_outside)
+    return _read(given, {}, runs_here=True)
+
+
 def read_release_again(path: Path, *, allow_outside: bool = False) -> ReleaseFile:
     """Read a release file that was run before, perhaps on another machine."""
     digest, _ = file_hash(path)
@@ -129,7 +137,7 @@ def _read(given: ReleaseContent, changes: Mapping[str, Any], *, runs_here: bool)
         )
     if not given.allow_outside:
         check_settings_inside(given.content, given.folder, SettingPlace(given.source, (), given.lines))
-    whole = apply_changes(_with_context(given), changes)
+    whole = apply_changes(with_context(given), changes)
     place = SettingPlace(whole.source, (), whole.lines)
     if not given.allow_outside:
         check_settings_inside(whole.content, whole.folder, place)
@@ -173,7 +181,7 @@ def limits_to_repeat(release: ReleaseFile) -> Limits | None:
     return Limits.of(given, folder=release.folder)
 
 
-def _with_context(given: ReleaseContent) -> ReleaseContent:
+def with_context(given: ReleaseContent) -> ReleaseContent:
     """The content with a context from a file of its own, with the lines of that file."""
     named = given.content.get("context")
     if not isinstance(named, str):
@@ -266,7 +274,9 @@ def apply_changes(given: ReleaseContent, changes: Mapping[str, Any]) -> ReleaseC
             _set_at(content, path, read_value(value))
             lines[tuple(path)] = CHANGED
     if in_context:
-        context = _with_checklist(content.get("context"), given.folder, in_context)
+        context = content.get("context")
+        if any(key.startswith("checklist.") for key in in_context):
+            context = with_checklist(context, given.folder)
         content["context"] = change_settings(context, in_context)
     return replace(given, content=content, lines=lines)
 
@@ -286,11 +296,9 @@ def read_value(value: Any) -> Any:
     return found if value.strip() else value
 
 
-def _with_checklist(context: Any, folder: Path, changes: Mapping[str, Any]) -> Any:
-    """The context with a checklist from a file of its own, if one of its answers is changed."""
-    if not isinstance(context, Mapping) or not any(key.startswith("checklist.") for key in changes):
-        return context
-    sheet = context.get("checklist")
+def with_checklist(context: Any, folder: Path) -> Any:
+    """The context with a checklist from a file of its own, so that one of its answers can be changed."""
+    sheet = context.get("checklist") if isinstance(context, Mapping) else None
     return {**context, "checklist": read_yaml(folder / sheet)} if isinstance(sheet, str) else context
 
 

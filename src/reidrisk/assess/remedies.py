@@ -4,21 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
+from reidrisk.assess.editing import edit_release
 from reidrisk.assess.judgement import Judgement
+from reidrisk.assess.manifest import read_manifest
 from reidrisk.assess.measurement import Measurement
 from reidrisk.assess.release_file import ReleaseFile
+from reidrisk.assess.result import read_previous
+from reidrisk.assess.state import ASSESSMENT_FOLDER
 from reidrisk.assess.verdict import PartVerdict, Remedy, RemedyKind
 from reidrisk.context.changes import change_settings
 from reidrisk.context.preset import precedents
 from reidrisk.context.settings import LEVELS
+from reidrisk.core.trail import RELEASE_FILE
 from reidrisk.core.wording import plural, probability
 from reidrisk.errors import InvalidSetting
 
 MOST_OF_A_KIND = 4
 """How many remedies of one kind are listed for one part."""
 PROOF = {"answer": "yes", "evidence": "to be shown"}
+"""A practice in a what-if. In a release file, a person writes the evidence."""
 WHAT_IF = "what if"
 
 
@@ -33,6 +40,51 @@ def find_remedies(
         if one.verdict is not None and one.measurement.measured is not None:
             found += one.part.remedies(one.measurement.measured, now.case_of(one.part, one.verdict))
     return rank_remedies([*found, *combined_remedies(found, measurements, now)])
+
+
+def remedy_changes(remedy: Mapping[str, Any], evidence: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """The changes for `edit_release` that a remedy of an assessment stands for.
+
+    `remedy` is an entry of `remedies` in the JSON. `evidence` has a text for each setting in its
+    `needs_evidence`: what shows that a practice is followed, or why a threshold is chosen. Without it the
+    remedy is refused: a practice is never claimed by itself.
+    """
+    given = {key: str(text).strip() for key, text in (evidence or {}).items()}
+    missing = [key for key in remedy["needs_evidence"] if not given.get(key)]
+    if missing:
+        raise InvalidSetting(
+            f"This change needs evidence or a reason for {', '.join(missing)}.",
+            hint="Say what shows that the practice is followed, or why the threshold is chosen.",
+        )
+    claimed = {
+        key: given[key] if key.endswith(".reason") else {"answer": "yes", "evidence": given[key]}
+        for key in remedy["needs_evidence"]
+    }
+    return {**(remedy["change"] or {}), **claimed}
+
+
+def apply_remedy(
+    folder: str | Path, rank: int, evidence: Mapping[str, str] | None = None, *, allow_outside: bool = False
+) -> dict[str, Any]:
+    """Write a remedy of the last assessment into the release file; it must be the file that was assessed."""
+    place = Path(folder)
+    found = read_previous(place / ASSESSMENT_FOLDER)["remedies"]
+    manifest = read_manifest(place / ASSESSMENT_FOLDER) or {}
+    if rank > len(found):
+        raise InvalidSetting(
+            f"The assessment suggests {plural(len(found), 'change')}, not {rank}.",
+            hint="Choose the number of a change that it lists.",
+        )
+    remedy = found[rank - 1]
+    changes = remedy_changes(remedy, evidence)
+    if not changes:
+        raise InvalidSetting(
+            "This change is not a setting: it must be made to the data, the tool or the documents.",
+            hint="Make the change there, and run the assessment again.",
+        )
+    expected = str((manifest.get("release") or {}).get("sha256"))
+    after = edit_release(place / RELEASE_FILE, changes, expected_sha256=expected, allow_outside=allow_outside)
+    return {"kind": "remedy_applied", "changes": changes, "outside": remedy["outside"], "sha256": after}
 
 
 def rank_remedies(remedies: Sequence[Remedy]) -> tuple[Remedy, ...]:
@@ -53,6 +105,20 @@ class ContextChange:
     text: str
     settings: Mapping[str, Any] = field(repr=False)
     size: float
+
+    @property
+    def claimed(self) -> dict[str, Any]:
+        """What a person must show or explain."""
+        return {f"context.{key}": value for key, value in self.settings.items() if value in (PROOF, WHAT_IF)}
+
+    @property
+    def stated(self) -> dict[str, Any]:
+        """The other settings."""
+        return {
+            f"context.{key}": value
+            for key, value in self.settings.items()
+            if f"context.{key}" not in self.claimed
+        }
 
 
 def context_remedies(
@@ -76,7 +142,8 @@ def context_remedies(
             kind=change.kind,
             part=None,
             text=f"{change.text}: {'; '.join(_effect(*one) for one in helped)}.",
-            change={f"context.{key}": value for key, value in change.settings.items()},
+            change=change.stated or None,
+            needs_evidence=change.claimed,
             risk_before=before.overall,
             risk_after=after.overall,
             part_acceptable_after=after.acceptable,
@@ -225,8 +292,10 @@ def _combination(
 def _combined_remedy(chosen: list[Remedy], now: Judgement) -> Remedy:
     worst = now.refused[0].verdict
     changes: dict[str, Any] = {}
+    claimed: dict[str, Any] = {}
     for one in chosen:
         changes |= dict(one.change or {})
+        claimed |= one.needs_evidence
     return Remedy(
         kind=chosen[0].kind,
         part=None,
@@ -236,5 +305,8 @@ def _combined_remedy(chosen: list[Remedy], now: Judgement) -> Remedy:
         risk_after=None,
         part_acceptable_after=True,
         acceptable_after=True,
+        needs_evidence=claimed,
+        outside=tuple(text for one in chosen for text in one.outside),
+        is_partial=any(one.trial is None for one in chosen),
         size=sum(one.size for one in chosen),
     )

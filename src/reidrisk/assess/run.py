@@ -23,6 +23,7 @@ from reidrisk.context.settings import LEVELS
 from reidrisk.context.thresholds import CUSTODIAN, ThresholdChoice
 from reidrisk.core.file_set import together
 from reidrisk.core.limits import within
+from reidrisk.core.stopping import Stop, check_stop, stoppable
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.trail import Recorder, is_recording, recorded
 from reidrisk.errors import InvalidSetting
@@ -35,6 +36,7 @@ def assess(  # noqa: PLR0913 - every one is named
     changes: Mapping[str, Any] | None = None,
     previous: str | Path | None = None,
     progress: Progress | None = None,
+    stop: Stop | None = None,
     threads: int | None = None,
     allow_outside: bool = False,
 ) -> Assessment:
@@ -46,13 +48,18 @@ def assess(  # noqa: PLR0913 - every one is named
     only if a change requires it. `previous` is the folder of an earlier assessment to compare with.
     `threads` is the number of parts to measure at the same time. Paths in a release file must stay inside its
     folder unless `allow_outside`.
+
+    `stop` is called often. With "best", searches end with the best solution so far; a part without any could
+    not be judged. With "cancel", Cancelled is raised and nothing is written but the measurements of parts
+    that are finished, which the next run uses.
     """
     if threads is not None and threads < 1:
         raise InvalidSetting(f"The number of threads is {threads}.", hint="Use 1 or more.")
     earlier = None if previous is None else read_previous(previous)
     read = read_release(release, changes, allow_outside=allow_outside)
-    with within(read.limits), _recorded(release), together():
-        return _assessed(read, None if out is None else Path(out), earlier, progress, threads or 1)
+    control = RunControl(read.seed, progress, stop)
+    with within(read.limits), _recorded(release), stoppable(stop), together():
+        return _assessed(read, None if out is None else Path(out), earlier, control, threads or 1)
 
 
 @contextmanager
@@ -70,15 +77,15 @@ def _assessed(
     read: ReleaseFile,
     folder: Path | None,
     earlier: Mapping[str, Any] | None,
-    progress: Progress | None,
+    control: RunControl,
     threads: int,
 ) -> Assessment:
     if folder is not None and not read.is_changed:
         check_folder(folder, read)
     store = MeasurementStore(folder, is_read_only=read.is_changed)
-    control = RunControl(read.seed, progress)
     measurements = measure_parts(read.parts, control, store, threads=threads)
     assessment = judge_measurements(read, measurements, previous=earlier)
+    check_stop()
     if folder is not None and not read.is_changed:
         with together() as files:  # tables and assessment appear together
             released = write_released(assessment, control, folder)

@@ -27,7 +27,9 @@ class DraftFile:
     @property
     def written(self) -> str:
         """The path or URL as the release file names it."""
-        if self.is_url or self.folder is None or self.path.is_absolute():
+        if self.is_url or self.folder is None:
+            return self.name
+        if self.path.is_absolute() and not self.path.is_relative_to(self.folder.absolute()):
             return self.name
         return path_text(os.path.relpath(self.path, self.folder))
 
@@ -61,11 +63,28 @@ class DraftFile:
             return tuple(table.columns)
 
 
+@dataclass(frozen=True, slots=True)
+class DraftedColumn:
+    """A column of a table, the role that the draft gives it, and why."""
+
+    name: str
+    role: str
+    """`quasi`, `direct`, `text`, `sensitive`, `event`, `unit`, `dropped`, or `open`: not decided."""
+    suggested: str
+    """The suggested role in the words of the field, such as "direct identifier"."""
+    confidence: str
+    reason: str
+    kind: str | None = None
+    """What the column seems to contain, such as `postal_code`."""
+
+
 @dataclass(frozen=True)
 class PartSketch(ABC):
     """What a draft says about a part."""
 
     path: str
+    kind: ClassVar[str]
+    """The value of `kind:` in the release file."""
     is_paired: ClassVar[bool] = False
     """Whether a part of this kind takes several files, so that `pair` brings them together."""
 
@@ -74,6 +93,21 @@ class PartSketch(ABC):
         """A name for the part, after its file."""
         bare = re.sub(r"[?#].*", "", self.path).rstrip("/")
         return re.sub(r"[^A-Za-z0-9_-]+", "-", Path(bare).name.split(".")[0]).strip("-_")[:60] or "part"
+
+    @property
+    @abstractmethod
+    def reason(self) -> str:
+        """Why the file is taken for a part of this kind."""
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files of the part."""
+        return (self.path,)
+
+    @property
+    def columns(self) -> tuple[DraftedColumn, ...]:
+        """The columns of a table with their roles."""
+        return ()
 
     @abstractmethod
     def lines(self, name: str) -> Iterator[str]:

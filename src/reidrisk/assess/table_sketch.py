@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
-from reidrisk.assess.sketch import PartSketch, draft_line
+from reidrisk.assess.sketch import DraftedColumn, PartSketch, draft_line
+from reidrisk.core.wording import plural
 from reidrisk.core.yaml_file import yaml_text, yaml_value
 from reidrisk.tables.draft import TableDraft
-from reidrisk.tables.suggest import KNOWN_EVENTS
+from reidrisk.tables.suggest import KNOWN_EVENTS, Suggestion
 
 GUESSED = "none recognized: these columns count until you name others"
 HIDDEN = "no column is left that could be released; a part needs one"
@@ -20,6 +22,35 @@ class TableSketch(PartSketch):
     """A table with suggested roles of its columns and drafted hierarchies."""
 
     draft: TableDraft
+    found: Suggestion
+    kind: ClassVar[str] = "table"
+
+    @property
+    def reason(self) -> str:
+        """Every file with columns is a table."""
+        return f"It has {plural(len(self.found.columns), 'column')} and {plural(self.found.rows, 'row')}."
+
+    @property
+    def columns(self) -> tuple[DraftedColumn, ...]:
+        """Every column in the order of the table."""
+        return tuple(
+            DraftedColumn(
+                name=one.name,
+                role=self._role(one.name),
+                suggested=one.role,
+                confidence=one.confidence,
+                reason=one.reason,
+                kind=one.kind.key if one.kind else None,
+            )
+            for one in self.found.columns
+        )
+
+    def _role(self, name: str) -> str:
+        draft = self.draft
+        roles = {"quasi": draft.quasi, "direct": draft.direct, "text": draft.text, "event": draft.events}
+        roles |= {"unit": () if draft.unit is None else (draft.unit,), "dropped": draft.crowded}
+        roles |= {"sensitive": draft.sensitive}
+        return next((role for role, names in roles.items() if name in names), "open")
 
     def lines(self, name: str) -> Iterator[str]:
         """The YAML of a table part."""

@@ -158,12 +158,19 @@ class Remedy:
     part: str | None
     text: str
     change: Mapping[str, Any] | None
-    """For `--set`; None if the change is not a setting."""
+    """Settings to change; None if it is not a setting. It claims nothing that needs evidence."""
     risk_before: float | None
     risk_after: float | None
     part_acceptable_after: bool | None
     """For its part, or for the worst part; None if only a new measurement can show it."""
     acceptable_after: bool | None
+    needs_evidence: Mapping[str, Any] = field(default_factory=dict)
+    """Settings that only a person can make: practices that need evidence, and thresholds that need a reason.
+    The values are those of a what-if."""
+    outside: tuple[str, ...] = ()
+    """What must be done to the data, the tool or the documents: no setting does it."""
+    is_partial: bool = False
+    """Whether the settings alone do less than what `acceptable_after` promises for everything together."""
     size: float = field(default=1.0)
     """How large the change is. Our own scale, to rank remedies with the same effect."""
     rejudge: Rejudge | None = field(default=None, repr=False, compare=False)
@@ -182,6 +189,18 @@ class Remedy:
             self.text,
         )
 
+    @property
+    def trial(self) -> dict[str, Any] | None:
+        """For `--set`: the settings as if all evidence were there."""
+        return {**(self.change or {}), **self.needs_evidence} or None
+
+    @property
+    def acceptable_by_change(self) -> bool | None:
+        """Whether the settings alone, with evidence, make the release acceptable; None if nobody knows."""
+        if self.trial is None:
+            return None
+        return False if self.is_partial else self.acceptable_after
+
     def to_dict(self, rank: int) -> dict[str, Any]:
         """As JSON types."""
         return {
@@ -189,11 +208,15 @@ class Remedy:
             "kind": self.kind,
             "part": self.part,
             "text": self.text,
-            "change": None if self.change is None else dict(self.change),
+            "change": dict(self.change) if self.change else None,
+            "needs_evidence": list(self.needs_evidence),
+            "outside": list(self.outside),
+            "trial": self.trial,
             "risk_before": self.risk_before,
             "risk_after": self.risk_after,
             "part_acceptable_after": self.part_acceptable_after,
             "acceptable_after": self.acceptable_after,
+            "acceptable_by_change": self.acceptable_by_change,
         }
 
 

@@ -20,8 +20,8 @@ from reidrisk.cli.table_options import formulas
 
 if TYPE_CHECKING:
     from reidrisk.assess.result import Assessment
+    from reidrisk.report.assessment_folder import ReportedAssessment
 
-CODEBOOK = ".codebook.md"
 FOLDER = "assessment"
 """Default folder of the assessment, next to the release file."""
 
@@ -63,35 +63,40 @@ def command(release: str, **given: Any) -> None:
     """
     folder = given["out"] or str(Path(release).parent / FOLDER)
     output.check_targets((release,), json=given["json"], html=None)
-    from reidrisk.assess.run import assess
-
     changes = options.pairs(given["changes"])
-    if not changes:
-        _guard_tables(release, allow_outside=given["allow_outside"])
     show = output.Output(given["json"], quiet=given["quiet"])
+    asked = {
+        "previous": given["since"],
+        "threads": given["threads"],
+        "allow_outside": given["allow_outside"],
+    }
     with _progress(quiet=given["quiet"]) as progress, formulas({}):
-        done = assess(
-            release,
-            out=folder,
-            changes=changes,
-            previous=given["since"],
-            progress=progress,
-            threads=given["threads"],
-            allow_outside=given["allow_outside"],
-        )
+        done, made = _assessed(release, folder, changes, progress=progress, **asked)
     _complain(done)
-    made = [] if changes else _reports(Path(folder), quiet=given["quiet"])
+    if made is not None and made.missing is not None and not given["quiet"]:
+        click.echo(f"No report was written: {made.missing.problem} {made.missing.hint}", err=True)
     show.result(done.to_dict(), acceptable=None if done.failed else done.acceptable)
-    show.say(_ending(done, folder, made, is_what_if=bool(changes)))
+    show.say(_ending(done, folder, made))
     raise SystemExit(FAILURE if done.failed else ACCEPTABLE if done.acceptable else ABOVE_THRESHOLD)
 
 
-def _guard_tables(release: str, *, allow_outside: bool) -> None:
-    """The tables that parts write replace no file of somebody else, and nor do their codebooks."""
-    from reidrisk.assess.release_file import read_release
+def _assessed(
+    release: str, folder: str, changes: dict[str, Any], **asked: Any
+) -> tuple[Assessment, ReportedAssessment | None]:
+    """The assessment, and what was written with it; a what-if writes nothing."""
+    if changes:
+        from reidrisk.assess.run import assess
 
-    outs = [part.out for part in read_release(release, allow_outside=allow_outside).parts]
-    guard(path for out in outs if out is not None for path in (out, out.with_suffix(CODEBOOK)))
+        return assess(release, out=folder, changes=changes, **asked), None
+    from reidrisk.assess.run_lock import take_run
+    from reidrisk.report.assessment_folder import assess_and_report, written_tables
+
+    guard(written_tables(release, allow_outside=asked["allow_outside"]))
+    held = take_run(Path(release).resolve())
+    if held is not None:
+        click.get_current_context().call_on_close(held.release)  # after the files have their names
+    made = assess_and_report(release, folder, **asked)
+    return made.assessment, made
 
 
 def _complain(done: Assessment) -> None:
@@ -105,28 +110,14 @@ def _complain(done: Assessment) -> None:
             click.echo(f"\nHint: {failure.hint}", err=True)
 
 
-def _reports(folder: Path, *, quiet: bool) -> list[str]:
-    """Write a codebook next to each released table, and the report as a page and a PDF."""
-    from reidrisk.core.file_set import now_at
-    from reidrisk.errors import MissingPackage
-    from reidrisk.report.assessment_folder import write_reports
-
-    try:
-        return write_reports(folder, now=now_at(folder))  # it appears together with the assessment
-    except MissingPackage as error:
-        if not quiet:
-            click.echo(f"No report was written: {error.problem} {error.hint}", err=True)
-        return []
-
-
-def _ending(done: Assessment, folder: str, made: list[str], *, is_what_if: bool) -> str:
-    if is_what_if:
+def _ending(done: Assessment, folder: str, made: ReportedAssessment | None) -> str:
+    if made is None:
         return f"What if: nothing was written, and {folder} is unchanged."
     from reidrisk.assess.manifest import manifest_bytes, root_of
     from reidrisk.core.file_set import now_at
 
     lines = [f"Assessment: {folder}"]
-    lines += [f"Report: {Path(folder) / name}" for name in made]
+    lines += [f"Report: {Path(folder) / name}" for name in made.reports]
     lines.append(f"Root hash: {root_of(manifest_bytes(now_at(folder)))}")
     lines.append(
         "These are internal: do not pass them on with the data. To write a report for others: "

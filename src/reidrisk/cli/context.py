@@ -17,7 +17,7 @@ from reidrisk.cli.options import HTML, JSON, SILENT, settings_option
 from reidrisk.errors import InvalidSetting
 
 if TYPE_CHECKING:
-    from reidrisk.context.preset import Preset
+    from reidrisk.context.form import FormQuestion
 
 Choice = tuple[Any, str]
 """The value of an answer, and its meaning."""
@@ -117,136 +117,42 @@ class Interview:
         self._folder = folder
 
     def run(self) -> None:
-        """Ask every question that applies."""
+        """Ask every question that applies; an answer may make others apply."""
+        from reidrisk.context.form import GENERAL, context_form
+
         click.echo("Answer each question with a number. Type ? to see its source. Press Ctrl-C to stop.\n")
-        self._policy()
-        if self._access() == "non_public":
-            self._controls()
-            self._questionnaire("motives")
-            self._acquaintance()
-            self._breach()
-        if self._preset().by_invasion:
-            self._questionnaire("invasion")
-        if self._preset().proposals:
-            self._threshold()
+        asked: set[str] = set()
+        group = GENERAL
+        while waiting := [
+            one for one in context_form(self.content, folder=self._folder).open if one.key not in asked
+        ]:
+            question = waiting[0]
+            asked.add(question.key)
+            if question.group not in (group, GENERAL):
+                group = question.group
+                click.echo(bold(f"\n{group}"))
+            self._ask(question)
 
-    def _preset(self) -> Preset:
-        from reidrisk.context.preset import preset
+    def _ask(self, question: FormQuestion) -> None:
+        from reidrisk.context.form import with_answer
 
-        return preset(str(self.content["preset"]), place="context.preset", folder=self._folder)[0]
-
-    def _policy(self) -> None:
-        from reidrisk.context.preset import NAMED, cell_size_presets, preset
-
-        if "preset" not in self.content:
-            named = [(name, preset(name, place="", folder=self._folder)[0]) for name in NAMED]
-            listed = [*named, *cell_size_presets().items()]
-            choices = [(name, one.title) for name, one in listed]
-            sources = [f"{name}: {one.about} {_source(one.source)}" for name, one in named]
-            sources.append(f"Cell sizes: {_source('scaiano_2016')}")
-            self.content["preset"] = choose("Which policy applies?", choices, "\n".join(sources))
-        variants = self._preset().variants
-        if variants and "variant" not in self.content:
-            choices = [(name, rung.threshold.reason) for name, rung in variants.items()]
-            self.content["variant"] = choose("How should 0.09 be interpreted?", choices, self._preset().about)
-
-    def _access(self) -> str:
-        fixed = self._preset().access
-        if fixed is None and "access" not in self.content:
-            choices = [
-                ("public", "anyone"),
-                ("semi_public", "anyone who accepts the terms of use"),
-                ("non_public", "a known recipient who has signed an agreement"),
-            ]
-            self.content["access"] = choose("Who can get the data?", choices, _source("ipc_2016"))
-        return str(fixed or self.content["access"])
-
-    def _controls(self) -> None:
-        if "controls" in self.content:
+        if "." in question.key:  # a question that is left open counts as the worst answer
+            self.content.setdefault(question.key.split(".")[0], {})
+        if question.kind == "number":
+            value: Any = number(f"\n{question.text}", question.source)
+        else:
+            choices = [(one.value, one.text) for one in question.choices]
+            value = choose(
+                question.text, [*choices, *([LATER] if question.optional else [])], question.source
+            )
+        if value in (None, ""):
             return
-        if "checklist" not in self.content:
-            choices = [
-                ("ask", "go through the practices; a higher threshold requires this"),
-                *((level, f"the level is known: {level}") for level in ("low", "medium", "high")),
-            ]
-            level = choose("How well does the recipient protect the data?", choices, _source("el_emam_2009"))
-            if level != "ask":
-                self.content["controls"] = level
-                return
-        if not isinstance(self.content.get("checklist"), str):
-            self._practices(self.content.setdefault("checklist", {}))
-
-    def _practices(self, answers: dict[str, Any]) -> None:
-        from reidrisk.context.checklist import OTHERS, data, practices
-
-        group = ""
-        for place, one in enumerate(practices(), start=1):
-            if one.id in answers or OTHERS in answers:
-                continue
-            if one.group != group:
-                group = one.group
-                click.echo(bold(f"\n{data()['groups'][group]}"))
-            guidelines = ", ".join(one.marks) or "no guideline"
-            source = f"El Emam et al. 2009, Table A1; named by {guidelines}"
-            choices = [
-                ("yes", "in place"),
-                ("no", "not in place"),
-                ("not_applicable", "does not apply"),
-                LATER,
-            ]
-            answer = choose(f"{place} of {len(practices())}. {one.text}", choices, source)
-            if answer:
-                answers[one.id] = _with_support(answer)
-
-    def _questionnaire(self, name: str) -> None:
-        from reidrisk.context.questionnaire import questionnaire
-
-        given = self.content.get(name, {})
-        if not isinstance(given, dict):
-            return
-        questions = questionnaire(name)
-        click.echo(bold(f"\n{questions.title}"))
-        answers: dict[str, str] = self.content.setdefault(name, {})
-        for question in questions.questions:
-            if question.id in answers:
-                continue
-            choices = [*((one.id, one.text) for one in question.answers), LATER]
-            answer = choose(question.text, choices, f"{question.help} {_source(questions.source)}")
-            if answer:
-                answers[question.id] = answer
-
-    def _acquaintance(self) -> None:
-        if "acquaintance" in self.content:
-            return
-        text = "What share of the population has what all people in the data have in common, such as a "
-        "disease?"
-        share = number(f"\n{text} (such as 0.0019; press Enter if unknown)", _source("kniola_2016"))
-        if share is not None:
-            self.content["acquaintance"] = {"prevalence": share, "known": 150}
-
-    def _breach(self) -> None:
-        from reidrisk.context.attempt import PUBLISHED
-
-        if "breach" in self.content:
-            return
-        text = "How likely is a data breach at the recipient per year?"
-        probability = number(
-            f"\n{text} (press Enter if unknown)", f"The published probability is {PUBLISHED}."
-        )
-        if probability is not None:
-            source = click.prompt("What is the source of this probability?", type=str)
-            self.content["breach"] = {"probability": probability, "source": source}
-
-    def _threshold(self) -> None:
-        from reidrisk.context.preset import precedents
-
-        if "threshold" in self.content:
-            return
-        known = {one.cell_size: one.precedent for one in precedents()}
-        choices = [(size, f"1/{size}: {known[size]}") for size in known]
-        text = f"The policy {self.content['preset']} does not set a number. Which cell size do you choose?"
-        size = choose(text, choices, _source("scaiano_2016"))
-        self.content["threshold"] = {"cell_size": size, "reason": click.prompt("Why?", type=str)}
+        after, more = question.follow_up(value), ""
+        if after is not None and after.required:
+            more = click.prompt(after.text, type=str)
+        elif after is not None:
+            more = str(click.prompt(after.text, default="", show_default=False)).strip()
+        self.content = with_answer(self.content, question, value, more)
 
 
 def choose(text: str, choices: Sequence[Choice], source: str) -> Any:
@@ -292,20 +198,3 @@ def _show_source(source: str) -> None:
     width = min(shutil.get_terminal_size().columns, WIDEST) - 2
     for line in source.splitlines():
         click.echo(click.wrap_text(line, width=width, initial_indent="  ", subsequent_indent="    "))
-
-
-def _with_support(answer: str) -> Any:
-    """An answer with its evidence or its reason."""
-    if answer == "yes":
-        prompt = "Evidence (press Enter if there is none yet)"
-        evidence = str(click.prompt(prompt, default="", show_default=False)).strip()
-        return {"answer": answer, "evidence": evidence} if evidence else answer
-    if answer == "not_applicable":
-        return {"answer": answer, "reason": click.prompt("Why does it not apply?", type=str)}
-    return answer
-
-
-def _source(name: str) -> str:
-    from reidrisk.context.sources import source
-
-    return f"Source: {source(name)}"

@@ -125,7 +125,7 @@ def detect(documents: tuple[str, ...], **given: Any) -> None:
     read = (*documents, given["study"], given["values"], given["model"], *given["terms"])
     output.check_targets(read, json=given["json"], html=given["html"], others={"--out": given["out"]})
     show = output.Output(given["json"], quiet=given["quiet"])
-    with show.steps("documents") as progress:
+    with show.steps("pages") as progress:
         result = detect_documents(
             documents,
             study=_study(given["study"]),
@@ -421,7 +421,7 @@ def anonymize(documents: tuple[str, ...], **given: Any) -> None:
     targets = {Path(given["out"]) / Path(source).name: Path(source) for source in sources}
     guard(target for target, source in targets.items() if target.resolve() != source.resolve())
     show = output.Output(given["json"], quiet=given["quiet"])
-    with show.steps("documents") as progress:
+    with show.steps("pages") as progress:
         result = anonymize_documents(
             documents,
             given["out"],

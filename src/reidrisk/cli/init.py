@@ -20,9 +20,12 @@ from reidrisk.cli.help import OUTPUT, Command, option, section
         show_default="standard output",
         help="Write the release file here; a file that you edited is not replaced.",
     ),
+    option(
+        "--json", metavar="FILE", help="Write the draft as JSON, with reasons; use - for standard output."
+    ),
     option("--schema", is_flag=True, help="Print the JSON Schema of release files, for your editor."),
 )
-def command(files: tuple[str, ...], *, out: str | None, schema: bool) -> None:
+def command(files: tuple[str, ...], *, out: str | None, json: str | None, schema: bool) -> None:
     """Write a commented release file for FILES.
 
     FILES are annotations, tables or population counts, for example: reidrisk init gold/ tool/ records.csv
@@ -31,27 +34,33 @@ def command(files: tuple[str, ...], *, out: str | None, schema: bool) -> None:
     written confirmed: true. It contains column names, but no values and no text from your data.
     """
     if schema:
-        import json
+        from json import dumps
 
         from reidrisk.assess.form import json_schema
 
-        click.echo(json.dumps(json_schema(), indent=2, ensure_ascii=False))
+        click.echo(dumps(json_schema(), indent=2, ensure_ascii=False))
         return
     if not files:
         raise click.UsageError("Name the files that you want to release.")
-    from reidrisk.assess.draft import draft_release
-
-    if out is None:
-        click.echo(draft_release(files), nl=False)
-        return
-    output.check_targets(files, json=None, html=None, others={"--out": out})
-    output.check_draft(out, option="--out", suffixes=(".yaml", ".yml"))
+    others = {} if out is None else {"--out": out}
+    output.check_targets(files, json=json, html=None, others=others)
+    if out is not None:
+        output.check_draft(out, option="--out", suffixes=(".yaml", ".yml"))
     from pathlib import Path
 
+    from reidrisk.assess.drafting import draft_files
     from reidrisk.core.files import write_text
 
-    write_text(out, draft_release(files, folder=Path(out).parent))
+    draft = draft_files(files, folder=None if out is None else Path(out).parent)
+    if out is not None:
+        write_text(out, draft.text)
+    if json is not None:
+        output.Output(json, quiet=True).result(draft.to_dict(), text=draft.text)
+    elif out is None:
+        click.echo(draft.text, nl=False)
     output.commit_files()
-    click.echo(
-        f"Release file: {out}\nRead every line and correct it. Then run: reidrisk assess {shlex.quote(out)}"
-    )
+    if out is not None and json != "-":
+        click.echo(
+            f"Release file: {out}\n"
+            f"Read every line and correct it. Then run: reidrisk assess {shlex.quote(out)}"
+        )

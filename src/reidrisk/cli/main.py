@@ -28,6 +28,7 @@ COMMANDS = {
     "document": "Find, review, redact and verify identifiers in study reports.",
     "context": "Score who gets the data, and the risk that this allows.",
     "init": "Write a commented release file for FILES.",
+    "release": "Change, list and run releases.",
     "assess": "Assess RELEASE: measure every part, decide, and suggest remedies.",
     "report": "Write the report of an assessment or of results.",
     "sign": "Sign an assessment with your name, role and key.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from copy import deepcopy
 from typing import Any
 
@@ -24,12 +24,23 @@ def change_settings(content: Mapping[str, Any] | None, changes: Mapping[str, Any
     >>> change_settings({"checklist": {"training": "yes"}}, {"controls": "high"})
     {'controls': 'high'}
     """
-    found: dict[str, Any] = deepcopy(dict(content or {}))
+    found = without_contradictions(content, changes)
     for key, value in changes.items():
-        for other in INSTEAD.get(key, INSTEAD.get(key.split(".")[0], ()) if "." in key else ()):
-            if other not in changes:
-                _remove(found, other.split("."))
         _put(found, key.split("."), plain_value(value), key)
+    return found
+
+
+def without_contradictions(content: Mapping[str, Any] | None, changed: Collection[str]) -> dict[str, Any]:
+    """The settings of a context without those that contradict what will be changed.
+
+    >>> without_contradictions({"checklist": {"training": "yes"}, "motives": "low"}, {"controls"})
+    {'motives': 'low'}
+    """
+    found: dict[str, Any] = deepcopy(dict(content or {}))
+    for key in changed:
+        for other in INSTEAD.get(key, INSTEAD.get(key.split(".")[0], ()) if "." in key else ()):
+            if other not in changed:
+                _remove(found, other.split("."))
     return found
 
 

@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+POSTGRES = ("postgresql://", "postgres://")
+"""How the URL of a table in PostgreSQL begins."""
 HIVE = "hive:"
 """How the name of a Hive table begins, which Spark reads and writes."""
 POSTGRES = ("postgresql://", "postgres://")

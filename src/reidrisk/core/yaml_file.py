@@ -35,7 +35,7 @@ class ReferenceFreeLoader(yaml.SafeLoader):
             self.depth -= 1
 
 
-class _PlainLoader(ReferenceFreeLoader):
+class PlainLoader(ReferenceFreeLoader):
     """Refuses repeated keys; reads `yes`, `no` and `036` as text, and so the key `null`."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:  # noqa: FBT001, FBT002
@@ -56,12 +56,12 @@ class _PlainLoader(ReferenceFreeLoader):
 
 _NULL, _STR = "tag:yaml.org,2002:null", "tag:yaml.org,2002:str"
 _BOOL, _INT = "tag:yaml.org,2002:bool", "tag:yaml.org,2002:int"
-_PlainLoader.yaml_implicit_resolvers = {
+PlainLoader.yaml_implicit_resolvers = {
     letter: [(tag, form) for tag, form in forms if tag not in (_BOOL, _INT)]
     for letter, forms in yaml.SafeLoader.yaml_implicit_resolvers.items()
 }
-_PlainLoader.add_implicit_resolver(_BOOL, re.compile(r"(?:true|True|TRUE|false|False|FALSE)$"), list("tTfF"))
-_PlainLoader.add_implicit_resolver(_INT, re.compile(r"[-+]?(?:0|[1-9][0-9]*)$"), list("-+0123456789"))
+PlainLoader.add_implicit_resolver(_BOOL, re.compile(r"(?:true|True|TRUE|false|False|FALSE)$"), list("tTfF"))
+PlainLoader.add_implicit_resolver(_INT, re.compile(r"[-+]?(?:0|[1-9][0-9]*)$"), list("-+0123456789"))
 
 
 KeyPath = tuple[str | int, ...]
@@ -87,7 +87,7 @@ def read_lined_yaml(path: Path) -> YamlWithLines:
     return found
 
 
-def _lined(loader: _PlainLoader) -> YamlWithLines:
+def _lined(loader: PlainLoader) -> YamlWithLines:
     node = loader.get_single_node()
     if node is None:
         return YamlWithLines(None, {})
@@ -108,11 +108,21 @@ def _collect(node: yaml.Node, path: KeyPath, lines: dict[KeyPath, int]) -> None:
             _collect(value, (*path, place), lines)
 
 
-def _loaded(path: Path, load: Callable[[_PlainLoader], Any]) -> Any:
-    source, text = path_text(path), _text(path)
+def parse_lined_yaml(text: str, source: str) -> YamlWithLines:
+    """The same for a text that is not in a file yet; `source` names it in errors."""
+    found: YamlWithLines = parsed(text, source, _lined)
+    return found
+
+
+def _loaded(path: Path, load: Callable[[PlainLoader], Any]) -> Any:
+    return parsed(read_yaml_text(path), path_text(path), load)
+
+
+def parsed(text: str, source: str, load: Callable[[PlainLoader], Any]) -> Any:
+    """What `load` makes of a text; errors name the line, never its content."""
     loader = None
     try:
-        loader = _PlainLoader(text)
+        loader = PlainLoader(text)
         loader.name = source
         return load(loader)
     except ReidRiskError:
@@ -127,7 +137,8 @@ def _loaded(path: Path, load: Callable[[_PlainLoader], Any]) -> Any:
             loader.dispose()
 
 
-def _text(path: Path) -> str:
+def read_yaml_text(path: Path) -> str:
+    """The text of a file, with line breaks as YAML counts them."""
     source, hint = path_text(path), "Check the file name and the encoding."
     try:
         content = path.read_bytes()
@@ -140,7 +151,7 @@ def _text(path: Path) -> str:
         raise UnreadableFile(f"{source} {reason}.", hint=hint) from None
 
 
-def _line(error: Exception, text: str, loader: _PlainLoader | None) -> int:
+def _line(error: Exception, text: str, loader: PlainLoader | None) -> int:
     """The line of the error, or the last line that was read."""
     mark = getattr(error, "problem_mark", None)
     if mark is not None:
@@ -163,10 +174,10 @@ _RESERVED = ("true", "false", "null", "yes", "no", "on", "off", "y", "n", ".inf"
 def yaml_text(text: str) -> str:
     """The text on one line, with quotes if YAML needs them.
 
-    >>> yaml_text("age"), yaml_text("5 years"), yaml_text("no"), yaml_text("a: b")
-    ('age', '"5 years"', '"no"', '"a: b"')
+    >>> yaml_text("age"), yaml_text("5 years"), yaml_text("no"), yaml_text("a: b"), yaml_text(".5")
+    ('age', '"5 years"', '"no"', '"a: b"', '".5"')
     """
-    plain = re.fullmatch(r"[A-Za-z_./][\w ./-]*", text) and text.lower() not in _RESERVED
+    plain = re.fullmatch(r"(?!\.\d)[A-Za-z_./][\w ./-]*", text) and text.lower() not in _RESERVED
     if plain and text == text.strip():
         return text
     return json.dumps(text, ensure_ascii=not text.isprintable())

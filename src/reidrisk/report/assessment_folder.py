@@ -10,7 +10,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import replace
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -24,8 +25,10 @@ from reidrisk.assess.manifest import (
     read_reports,
     root_of,
 )
+from reidrisk.assess.release_file import read_release
 from reidrisk.assess.repeated import ReportSource
-from reidrisk.assess.result import ASSESSMENT
+from reidrisk.assess.result import ASSESSMENT, Assessment
+from reidrisk.assess.run import assess
 from reidrisk.assess.signature import (
     ElectronicSignature,
     Signer,
@@ -36,11 +39,12 @@ from reidrisk.assess.signature import (
 from reidrisk.assess.verify import Anchors, Verification, verify_folder
 from reidrisk.core.about import installed
 from reidrisk.core.audience import INTERNAL
-from reidrisk.core.file_set import together
+from reidrisk.core.file_set import now_at, together
 from reidrisk.core.files import write_bytes, write_text
 from reidrisk.core.key import read_signing_key
 from reidrisk.core.regular_files import read_regular
 from reidrisk.core.signing_key import SigningKey
+from reidrisk.core.stopping import Stop, check_stop, stoppable
 from reidrisk.core.trail import Recorder, is_recording, recorded
 from reidrisk.core.wording import path_text
 from reidrisk.errors import BadData, InvalidSetting, MissingPackage
@@ -53,7 +57,64 @@ PAGE, PDF = "report.html", "report.pdf"
 PACKAGES = ("jinja2", "matplotlib", "typst")
 """Their versions can change a byte of a report."""
 CODEBOOK = ".codebook.md"
+REPORTING = "reports"
+"""The step of progress while reports are drawn."""
 MOST_BYTES = 2**30
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedAssessment:
+    """An assessment, and the reports that were written with it."""
+
+    assessment: Assessment
+    folder: Path
+    reports: tuple[str, ...] = ()
+    """The names of the reports in the folder."""
+    missing: MissingPackage | None = None
+    """Why no report was written."""
+
+
+def assess_and_report(  # noqa: PLR0913 - as `assess`
+    release: str | Path,
+    out: str | Path,
+    *,
+    previous: str | Path | None = None,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+    threads: int | None = None,
+    allow_outside: bool = False,
+) -> ReportedAssessment:
+    """Assess a release, and write page, PDF, charts and codebooks; all files appear together.
+
+    The arguments are those of `assess`. Without the packages for reports, the assessment is written alone.
+    """
+    folder = Path(out)
+    recorder = None if is_recording() else Recorder("rr.assess", inputs=(Path(release).resolve(),))
+    with recorded(recorder) if recorder else nullcontext(), stoppable(stop), together():
+        done = assess(
+            release,
+            out=folder,
+            previous=previous,
+            progress=progress,
+            stop=stop,
+            threads=threads,
+            allow_outside=allow_outside,
+        )
+        if progress is not None:
+            progress("", REPORTING, 0, 0)
+        try:
+            made = tuple(write_reports(folder, now=now_at(folder)))
+        except MissingPackage as error:
+            return ReportedAssessment(done, folder, missing=error)
+        check_stop()
+    return ReportedAssessment(done, folder, made)
+
+
+def written_tables(release: str | Path, *, allow_outside: bool = False) -> tuple[Path, ...]:
+    """The tables that the parts of a release may write, and their codebooks."""
+    parts = read_release(release, allow_outside=allow_outside).parts
+    outs = [part.out for part in parts if part.out is not None]
+    return tuple(path for out in outs for path in (out, out.with_suffix(CODEBOOK)))
 
 
 def write_reports(folder: str | Path, *, now: Path | None = None) -> list[str]:

@@ -118,7 +118,7 @@ def draft_table(
     limits: Limits | None = None,  # noqa: ARG001 - for the decorator
 ) -> TableDraft:
     """Draft the roles and hierarchies of a table from the suggested roles of its columns."""
-    found = suggestion or _suggested(table)
+    found = suggestion or suggested(table)
     reading = _with_formats(found)
     with open_table(table, reading=reading) as opened:
         if not opened.count():
@@ -128,7 +128,8 @@ def draft_table(
         return _with_hierarchies(opened, drafted, {column.name: column for column in found.columns})
 
 
-def _suggested(table: Any) -> Suggestion:
+def suggested(table: Any) -> Suggestion:
+    """The suggested roles of a table, read in the encoding that fits."""
     return suggest_roles(table, reading=fitting_reading(table))
 
 

@@ -224,7 +224,10 @@ class DeidentifyPart(TableWriter):
 
     def measure(self, control: RunControl) -> dict[str, Any]:
         """Search for the smallest loss at every threshold in turn."""
-        found: dict[str, Any] = self.with_short_paths(self.search(control).to_dict())
+        done = self.search(control)
+        if control.is_stopped:
+            control.kept[self.name] = done
+        found: dict[str, Any] = self.with_short_paths(done.to_dict())
         return found
 
     def search(self, control: RunControl) -> Deidentified:
@@ -240,7 +243,7 @@ class DeidentifyPart(TableWriter):
             threshold=self.ladder[0],
             max_suppression=self.config.max_suppression,
             options=self.options,
-            watch=Watch(control.stop, report, control.seed),
+            watch=Watch(lambda: control.is_stopped, report, control.seed),
             reading=self.config.reading,
         )
 
@@ -274,8 +277,9 @@ class DeidentifyPart(TableWriter):
             yield case.untested_remedy("generalize", text, change, size)
 
     def write(self, control: RunControl, path: Path) -> None:
-        """Search again and write the result."""
-        self.search(control).write(path)
+        """Search again, unless the search was stopped, and write the result."""
+        done = control.kept.get(self.name) or self.search(replace(control, stop=None))
+        done.write(path)
 
 
 def _rounded_up(share: float) -> float:

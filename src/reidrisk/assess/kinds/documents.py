@@ -211,7 +211,8 @@ class DocumentsPart(ReleasePart):
         if found.scenario == "replaced":
             change = {f"parts.{self.name}.scenario": "redacted"}
             redacted = replace(found, scenario="redacted")
-            yield from case.remedy("drop", "Redact instead of replacing", rejudge(redacted), change, 3)
+            text, outside = "Redact instead of replacing", "Write the documents again, redacted."
+            yield from case.remedy("drop", text, rejudge(redacted), change, 3, outside=outside)
         if found.scenario not in LEAKING:
             yield from _show_less(found, rejudge, case)
 
@@ -347,6 +348,13 @@ def _exposed_as(found: DocumentMeasure, less: StudyExposure) -> DocumentMeasure:
 @dataclass(frozen=True)
 class DocumentsSketch(PartSketch):
     """A study."""
+
+    kind: ClassVar[str] = "documents"
+
+    @property
+    def reason(self) -> str:
+        """What only such a file has."""
+        return "It describes a study: it names the data of the participants."
 
     @property
     def wanted_name(self) -> str:

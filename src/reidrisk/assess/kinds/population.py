@@ -322,6 +322,12 @@ class PopulationSketch(PartSketch):
     """The finest last."""
     fields: tuple[str, ...] = ()
     """Columns beside areas and ages."""
+    kind: ClassVar[str] = "population"
+
+    @property
+    def reason(self) -> str:
+        """What only such a table has."""
+        return "It counts people: it has a column n, ages and areas."
 
     def lines(self, name: str) -> Iterator[str]:
         """The YAML of a population part."""

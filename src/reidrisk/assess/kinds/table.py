@@ -435,9 +435,10 @@ class TablePart(ReleasePart):
     def sketch(cls, file: DraftFile) -> PartSketch | None:
         """For any table; every other kind is tried first."""
         from reidrisk.assess.table_sketch import TableSketch
-        from reidrisk.tables.draft import draft_table
+        from reidrisk.tables.draft import draft_table, suggested
 
-        return TableSketch(file.written, draft_table(file.source))
+        found = suggested(file.source)
+        return TableSketch(file.written, draft_table(file.source, found), found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ from reidrisk.core.settings import (
     SettingGroup,
     form_entries,
 )
+from reidrisk.core.stopping import check_stop
 from reidrisk.core.wording import needed_words, path_text, probability, undecided_words
 from reidrisk.core.yaml_file import yaml_text
 from reidrisk.errors import ReidRiskError
@@ -203,6 +204,7 @@ class TextPart(ReleasePart):
         counting = self.counting
 
         def report(number: int) -> None:
+            check_stop()
             if number % 100 == 0:
                 control.report(self.name, "documents", number)
 
@@ -308,7 +310,8 @@ class TextPart(ReleasePart):
             release = score.release("resynthesis", SURROGATES)
             return self.judge_evidence(evidence, release, score, seed=case.seed)
 
-        yield from case.remedy("tool", text, rejudge, change, 4)
+        outside = "Replace the identifiers in the texts before they are released."
+        yield from case.remedy("tool", text, rejudge, change, 4, outside=outside)
 
     def sensitivity(
         self,
@@ -448,6 +451,19 @@ class TextSketch(PartSketch):
 
     tool: str | None = None
     is_paired: ClassVar[bool] = True
+    kind: ClassVar[str] = "text"
+
+    @property
+    def reason(self) -> str:
+        """Which is which follows from the names only."""
+        if self.tool is None:
+            return "It contains annotations of texts. The tool's annotations of the same texts are missing."
+        return "They contain annotations of texts. Their names show which are those of the tool."
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Gold standard and tool."""
+        return (self.path,) if self.tool is None else (self.path, self.tool)
 
     @property
     def wanted_name(self) -> str:

@@ -21,16 +21,23 @@ from reidrisk.documents.document import OpenDocument, PagedDocument, sha256_of
 from reidrisk.documents.findings.file import FindingsFile, read_findings
 from reidrisk.documents.findings.finding import DocumentFindings
 from reidrisk.documents.formats import document_paths, format_of, told
+from reidrisk.documents.page_progress import PageProgress, Progress
 from reidrisk.documents.review.opinions import Place, decided, judged
 from reidrisk.documents.verify import GivenValues
-from reidrisk.errors import FailedPages, InvalidSetting, UnmatchedDocuments, UnreadableFile, UnwritableFile
+from reidrisk.errors import (
+    FailedPages,
+    Interrupted,
+    InvalidSetting,
+    UnmatchedDocuments,
+    UnreadableFile,
+    UnwritableFile,
+)
 
 if TYPE_CHECKING:
     from reidrisk.detect.known.listed import ListedValues
     from reidrisk.detect.settings import DetectSettings
     from reidrisk.documents.study.study import Study
 
-Progress = Callable[[str, int, int], None]
 MOST_NUMBERS = 20
 """Numbers of values that a warning names."""
 
@@ -252,7 +259,8 @@ def anonymize_documents(  # noqa: PLR0913 - what, where to, whose, how
 
     Findings come from a file, reviewed or not, or are made from the data of the study and the values. Values
     without a study are all that goes, unless `detect` says how to find more. A document that cannot be done
-    is told in the result; the others go on.
+    is told in the result; the others go on. `progress` is called with the document and the pages that are
+    done and to do.
     """
     own = settings or AnonymizeSettings()
     rules = _rules(own, study)
@@ -264,10 +272,10 @@ def anonymize_documents(  # noqa: PLR0913 - what, where to, whose, how
     rows = []
     with together() as files:  # the new documents appear together
         folder = _folder(Path(out), paths, files)
-        for number, path in enumerate(paths):
-            if progress is not None:
-                progress(path.name, number, len(paths))
-            rows.append(_row(path, folder / path.name, found, rules))
+        pages = PageProgress.of(paths, progress)
+        for path in paths:
+            with pages.document(path):
+                rows.append(_row(path, folder / path.name, found, rules))
     about = {
         "study": None if study is None else study.name,
         "findings": path_text(findings) if isinstance(findings, str | Path) else findings is not None,
@@ -320,7 +328,7 @@ def _row(path: Path, out: Path, found: Found, rules: Rules) -> DocumentRow:
     try:
         done = _anonymized(path, out, found, rules)
         return DocumentRow(path_text(path.name), done, path_text(out), sha256_of(now_at(out)))
-    except (UnwritableFile, MemoryError):  # what would stop the other documents, too
+    except (UnwritableFile, MemoryError, Interrupted):  # what would stop the other documents, too
         raise
     except Exception as error:  # noqa: BLE001 - one document does not stop the others
         said = told(error)

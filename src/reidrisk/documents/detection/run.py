@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,11 +17,10 @@ from reidrisk.documents.detection.detect import Searcher, search_document
 from reidrisk.documents.findings.file import write_findings
 from reidrisk.documents.findings.finding import DocumentFinding, DocumentFindings
 from reidrisk.documents.formats import document_paths, told
+from reidrisk.documents.page_progress import PageProgress, Progress
 from reidrisk.documents.study.study import Study
-from reidrisk.errors import InvalidSetting
+from reidrisk.errors import Interrupted, InvalidSetting
 from reidrisk.text.roles import default_roles
-
-Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +156,7 @@ def detect_documents(
 
     Values without a study are all that is searched, unless `settings` say how to detect more. The result
     writes findings to a file for review and anonymization; with `keep_text` also what stands there.
+    `progress` is called with the document and the pages that are done and to do.
     """
     listed = list(documents) or ([] if study is None else list(study.document_paths()))
     paths = document_paths(listed)
@@ -165,10 +165,10 @@ def detect_documents(
     searcher = Searcher.of(study, values, settings)
     texts: dict[str, str] | None = {} if keep_text else None
     rows = []
-    for number, path in enumerate(paths):
-        if progress is not None:
-            progress(path.name, number, len(paths))
-        rows.append(_row(path, searcher, texts))
+    pages = PageProgress.of(paths, progress)
+    for path in paths:
+        with pages.document(path):
+            rows.append(_row(path, searcher, texts))
     is_detecting = searcher.general is not None
     about = {
         **((settings or DetectSettings()).to_dict() if is_detecting else {}),
@@ -189,6 +189,8 @@ def _row(path: Path, searcher: Searcher, texts: dict[str, str] | None) -> Detect
 
     try:
         return DetectedDocument(name, search_document(path, searcher, told=keep))
+    except Interrupted:
+        raise
     except Exception as error:  # noqa: BLE001 - one document does not stop the others
         said = told(error)
         return DetectedDocument(name, error=said.problem, hint=said.hint)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from reidrisk.core.collector import pause_collector
+from reidrisk.documents.page_progress import page_done
 from reidrisk.documents.pdf.contents import instructions
 from reidrisk.documents.pdf.fonts import Fonts, number, readable
 from reidrisk.documents.pdf.glyphs import IDENTITY, Content, Glyph, Mark, Matrix, TextShow, at
@@ -240,6 +241,7 @@ class Pages:
         for place in range(1, len(self.pdf.pages) + 1):
             kept = self._kept.pop(place, None)
             page = self.read(place, layers) if kept is None else kept.unpacked()
+            page_done(place)
             yield page
             page.forget()
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from reidrisk.core.limits import limits_now
 from reidrisk.core.scratch import work_folder_here
+from reidrisk.core.stopping import interrupted_on_stop
 from reidrisk.core.work_folder import LockedFolder
 from reidrisk.engine.budget import ArrayRoom, OpenDatabase, budget, enter, leave
 from reidrisk.engine.duckdb.failures import without_values
@@ -155,6 +156,7 @@ def start_session(settings: ScanSettings) -> Session:
     except BaseException:
         work.remove()
         raise
+    interrupted_on_stop(connection)
     session = Session(connection, work, shared)
     weakref.finalize(session, _end, connection, work, shared, session.rooms)
     return session

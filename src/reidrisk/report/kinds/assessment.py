@@ -150,7 +150,7 @@ def remedies(result: ResultDict, *, with_options: bool = False) -> Table | None:
             str(one["rank"]),
             one["text"],
             _remedy_effect(one),
-            *([_options(one["change"])] if with_options else []),
+            *([_options(one.get("trial", one["change"]))] if with_options else []),
         )
         for one in result["remedies"]
     )
@@ -171,7 +171,9 @@ def remedies(result: ResultDict, *, with_options: bool = False) -> Table | None:
 
 def _remedy_effect(one: ResultDict) -> str:
     if one["acceptable_after"]:
-        return "everything is acceptable"
+        is_partial = one.get("trial") and one.get("acceptable_by_change") is False
+        rest = "; the settings alone are not enough" if is_partial else ""
+        return f"everything is acceptable{rest}"
     if one["acceptable_after"] is None:
         return "run it again to find out"
     what = "this part" if one["part"] else "a part"
