@@ -11,10 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from reidrisk.core import work_folder
 from reidrisk.core.file_set import together
 from reidrisk.core.files import writable
 from reidrisk.core.limits import Limits, within
 from reidrisk.core.scratch import scratch_folder
+from reidrisk.core.work_folder import LockedFolder, new_work_folder
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no locks that a run forgets")
 _USING = """
@@ -79,3 +81,19 @@ def test_work_folders_are_next_to_the_output_or_where_temp_says(temporary: Path,
             assert folder.parent == out
         with within(Limits(temp=temp)), scratch_folder() as folder:
             assert folder.parent == temp
+
+
+def test_memory_may_be_freed_while_a_folder_is_noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python frees a session whenever it likes, also in the middle of the list of folders."""
+    other = new_work_folder(tmp_path)
+
+    class Interrupted(dict[Path, LockedFolder]):
+        def __setitem__(self, path: Path, folder: LockedFolder) -> None:
+            if folder is not other:
+                other.remove()
+            super().__setitem__(path, folder)
+
+    monkeypatch.setattr(work_folder._OWN, "folders", Interrupted(work_folder._OWN.folders))
+    made = new_work_folder(tmp_path)
+    assert made.path.is_dir() and not other.path.exists()
+    made.remove()

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Lock
+from threading import RLock
 
 PREFIX, SUFFIX, LOCK = ".reidrisk-", ".work", ".lock"
 TRIES = 100
@@ -58,7 +58,8 @@ class _Own:
     """The folders that this process has made and not removed yet."""
 
     folders: dict[Path, LockedFolder] = field(default_factory=dict)
-    lock: Lock = field(default_factory=Lock)
+    lock: RLock = field(default_factory=RLock)
+    """Its holder can take it again: Python frees memory at any moment, and sessions then remove their folders."""
 
 
 _OWN = _Own()
