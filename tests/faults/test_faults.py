@@ -33,7 +33,10 @@ pytestmark = pytest.mark.skipif(
 def test_every_command_that_writes_has_a_case() -> None:
     """A new command fails here until it has a case, or is found to write nothing."""
     struck = {
-        name for name in every_command(reidrisk) for case in CASES if f"{case.arguments} ".startswith(f"{name} ")
+        name
+        for name in every_command(reidrisk)
+        for case in CASES
+        if f"{case.arguments} ".startswith(f"{name} ")
     }
     assert sorted(every_command(reidrisk)) == sorted({*struck, *WRITES_NOTHING})
     assert not struck & {*WRITES_NOTHING}
