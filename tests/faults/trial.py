@@ -220,13 +220,13 @@ class Bench:
         if ended.code == self.clean.code:
             if "old" in states:
                 yield f"exit code {ended.code}, but the files are not there"
-        elif b"Error:" in ended.said and b"The log of" not in ended.said and "new" in states:
-            if not self.case.steps:
-                yield f"an error, but the files are there: {ended.said.decode()[-600:]}"
         elif ended.code != 1:
             yield f"exit code {ended.code}"
         elif ended.said.count(b"Error:") + ended.said.count(b"Stopped.") != 1 and b"failed" not in ended.said:
             yield f"not one message: {ended.said.decode()[-600:]}"
+        is_error = b"Error:" in ended.said and b"The log of" not in ended.said
+        if is_error and "new" in states and not self.case.steps:
+            yield f"an error, but the files are there: {ended.said.decode()[-600:]}"
         if b"defect" in ended.said or b"Traceback" in ended.said:
             yield f"an error that nobody expected: {ended.said.decode()[-1200:]}"
         left = [one for one in ended.left if not (self.case.resumes and not one.name.startswith(".reidrisk"))]
