@@ -95,5 +95,6 @@ def test_memory_may_be_freed_while_a_folder_is_noted(tmp_path: Path, monkeypatch
 
     monkeypatch.setattr(work_folder._OWN, "folders", Interrupted(work_folder._OWN.folders))
     made = new_work_folder(tmp_path)
-    assert made.path.is_dir() and not other.path.exists()
+    assert made.path.is_dir()
+    assert not other.path.exists()
     made.remove()

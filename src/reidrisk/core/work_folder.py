@@ -59,7 +59,7 @@ class _Own:
 
     folders: dict[Path, LockedFolder] = field(default_factory=dict)
     lock: RLock = field(default_factory=RLock)
-    """Its holder can take it again: Python frees memory at any moment, and sessions then remove their folders."""
+    """Its holder can take it again: Python frees sessions at any moment, and they remove their folders."""
 
 
 _OWN = _Own()
