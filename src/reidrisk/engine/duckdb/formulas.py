@@ -164,6 +164,7 @@ def _in_database(part: Path, delimiter: str, packed: bool, use: Callable[[Any], 
         "escape": "'\"'",
         "allow_quoted_nulls": "false",
         "compression": "'gzip'" if packed else "'none'",
+        "hive_partitioning": "false",  # a folder may be called key=1
         "max_line_size": str(LINE.now()),
     }
     with duckdb.connect(":memory:") as connection:
