@@ -240,8 +240,8 @@ class Bench:
             differ = [name for name, state in self._states(again.files).items() if state in ("old", "other")]
             yield f"the next run gives other files: {differ}: {again.said.decode()[-600:]}"
         yield from self._losses_of_logs(again)
-        words = (b"already", b"not empty", b"File exists")
-        words += (b"add --overwrite",) if struck.recorded < self.clean.recorded else ()
+        words = [b"already", b"not empty", b"File exists"]
+        words += [b"add --overwrite"] if struck.recorded < self.clean.recorded else []
         refused = again.code in (1, 2) and any(word in again.said for word in words)
         if again.code != self.clean.code and not refused:
             yield f"the next run ends with {again.code}: {again.said.decode()[-600:]}"
@@ -348,7 +348,8 @@ def recorded_in(place: Path) -> int:
 def _last(log: bytes) -> dict[str, Any]:
     """What the last line of a log tells, but for its time and place in the chain."""
     entries = check_trail(log, "").entries
-    last = entries[-1] if entries else {"command": None, "options": (), "inputs": (), "outputs": ()}
+    nothing: dict[str, Any] = {"command": None, "options": (), "inputs": (), "outputs": ()}
+    last = entries[-1] if entries else nothing
     paths = {name: [line["path"] for line in last[name]] for name in ("inputs", "outputs")}
     return {"command": last["command"], "options": last["options"], **paths}
 
