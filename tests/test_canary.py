@@ -159,10 +159,18 @@ CASES = {
     "verify": case("@job/assessed --trusted @sign.key.pub --json @result.json", "job", "sign.key.pub"),
     "log": case("@job/assessed", "job"),
     "key new": case("@new.key --for signing --no-passphrase"),
+    "release list": case("@job", "job"),
+    "release set": case("@job/release.yaml release.name=B", "job"),
+    "release apply": case("@job 1", "job", code=(0, 1)),
+    "release jobs": case("@job", "job"),
+    "release stop": case("@job", "job", code=(2,), seeds=0),
     "check": case(""),
 }
-"""By command; the others have tests of their own below, or run on data that they make."""
-OWN_TESTS = ("population fetch", "demo", "validate")
+"""By command; the others have tests of their own below or in tests/web, or run on data that they make.
+
+`release start` is `assess` in a process of its own (tests/assess/test_jobs.py reads its log).
+"""
+OWN_TESTS = ("population fetch", "demo", "validate", "serve", "key login", "release start")
 
 
 def every_command(group: click.Command, path: tuple[str, ...] = ()) -> Iterator[str]:

@@ -22,7 +22,9 @@ FAULTS = 4
 SHARE = ("table risk", "table deidentify", "table key", "text deidentify (folder)", "text deidentify (CSV)",
          "document review", "document anonymize", "document verify", "context score", "init")  # fmt: skip
 """Commands that take little time; the others are struck by `make test-faults`."""
-WRITES_NOTHING = ("check",)
+WRITES_NOTHING = ("check", "release list", "release jobs")
+ELSEWHERE = ("release apply", "release start", "release stop", "key login", "serve")
+"""They write as `release set`, `assess` and `key new` do, or through other processes, which tests kill."""
 PATIENCE = 120
 
 pytestmark = pytest.mark.skipif(
@@ -38,7 +40,7 @@ def test_every_command_that_writes_has_a_case() -> None:
         for case in CASES
         if f"{case.arguments} ".startswith(f"{name} ")
     }
-    assert sorted(every_command(reidrisk)) == sorted({*struck, *WRITES_NOTHING})
+    assert sorted(every_command(reidrisk)) == sorted({*struck, *WRITES_NOTHING, *ELSEWHERE})
     assert not struck & {*WRITES_NOTHING}
     names = [case.name for case in CASES]
     assert sorted({*names}) == sorted(names)
