@@ -306,7 +306,7 @@ CASES: tuple[Case, ...] = (
         f"out/c.yaml {OUT}",
     ),
     Case("init", "init t.csv --out out/release.yaml", table),
-    Case("release set", "release set release.yaml release.name=B", release, random="release.yaml"),
+    Case("release set", "release set release.yaml release.name=B", release, apart=".reidrisk/edit.lock"),
     Case("assess", "assess release.yaml --out out/assessment --quiet", release, resumes=True),
     Case("assess (again)", "assess release.yaml --out out/assessment --quiet", assessed, resumes=True),
     Case("verify", "verify assessment --json out/v.json --quiet", measured, "out/v.json"),

@@ -70,8 +70,7 @@ def edit_release(
                 hint="Read it again, and repeat your change if it is still needed.",
             )
         after = _edited(file, before, changes, allow_outside=allow_outside)
-        if after != before:
-            write_bytes(file, after)
+        write_bytes(file, after)  # also if it is the same: this tidies up what a killed run left
     return hashlib.sha256(after).hexdigest()
 
 
