@@ -166,11 +166,11 @@ CASES = {
     "release stop": case("@job", "job", code=(2,), seeds=0),
     "check": case(""),
 }
-"""By command; the others have tests of their own below or in tests/web, or run on data that they make.
+"""By command; the others have tests of their own below, or run on data that they make.
 
 `release start` is `assess` in a process of its own (tests/assess/test_jobs.py reads its log).
 """
-OWN_TESTS = ("population fetch", "demo", "validate", "serve", "key login", "release start")
+OWN_TESTS = ("population fetch", "demo", "validate", "release start")
 
 
 def every_command(group: click.Command, path: tuple[str, ...] = ()) -> Iterator[str]:

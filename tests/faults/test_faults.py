@@ -23,8 +23,8 @@ SHARE = ("table risk", "table deidentify", "table key", "text deidentify (folder
          "document review", "document anonymize", "document verify", "context score", "init")  # fmt: skip
 """Commands that take little time; the others are struck by `make test-faults`."""
 WRITES_NOTHING = ("check", "release list", "release jobs")
-ELSEWHERE = ("release apply", "release start", "release stop", "key login", "serve")
-"""They write as `release set`, `assess` and `key new` do, or through other processes, which tests kill."""
+ELSEWHERE = ("release apply", "release start", "release stop")
+"""They write as `release set` and `assess` do, or through another process, which tests kill."""
 PATIENCE = 120
 
 pytestmark = pytest.mark.skipif(

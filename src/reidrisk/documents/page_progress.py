@@ -56,9 +56,10 @@ class PageProgress:
 
 def page_count(path: Path) -> int:
     """The pages of a PDF; 1 for any other document, and for one that cannot be opened."""
-    if path.suffix.lower() != ".pdf":
-        return 1
     try:
+        with path.open("rb") as file:
+            if b"%PDF-" not in file.read(1024):
+                return 1
         import pikepdf
 
         with pikepdf.open(path) as pdf:
