@@ -35,7 +35,7 @@ class Cluster:
         self.log: list[str] = []
 
     @contextmanager
-    def session(self, engine: Any) -> Iterator[str]:
+    def session(self, engine: Any, **_: Any) -> Iterator[str]:
         self.log.append(f"start {engine}")
         yield "session"
         self.log.append("stop")

@@ -32,7 +32,7 @@ def people(tmp_path_factory: pytest.TempPathFactory) -> Path:
     table = pa.table(
         {
             "person": [f"P{one}" for one in range(number)],
-            "sex": rng.choice(["F", "M", None], number, p=[0.5, 0.48, 0.02]).tolist(),
+            "sex": rng.choice(np.array(["F", "M", None]), number, p=[0.5, 0.48, 0.02]).tolist(),
             "age": pa.array(ages, pa.int64()),
             "region": rng.choice(["north", "süd", "west"], number).tolist(),
             "cost": rng.normal(100, 30, number),

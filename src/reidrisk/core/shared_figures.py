@@ -269,7 +269,7 @@ SHOWN: Mapping[str, Rules] = {
     "table_utility": {
         "records": Each(count),
         "limits": Chosen(_keep("name met")),
-        **_omit("associations columns models propensity queries"),
+        **_omit("associations columns models propensity queries sampled"),
     },
     "table_attack": {
         "records": count,
@@ -278,7 +278,7 @@ SHOWN: Mapping[str, Rules] = {
         **_keep("prediction_holds"),
         **_omit(
             "control_records inference linkability linkage predicted probabilistic_linkage singling_out "
-            "truth unmatched_records"
+            "truth unmatched_records sampled"
         ),
     },
     "table_suggestion": {

@@ -79,7 +79,6 @@ def test_rows_that_break_a_limit_reach_neither_a_file_nor_a_table(
     def wrong(*given: Any, **named: Any) -> Any:
         return released(*given, **named).project("* REPLACE ('CANARY' AS illness)")
 
-    monkeypatch.setattr("reidrisk.engine.duckdb.table.released", wrong)
     monkeypatch.setattr("reidrisk.engine.duckdb.release.released", wrong)
     options, out = rr.DeidentifyOptions(sensitive_limits=rr.SensitiveLimits(l=2)), tmp_path / "out.csv"
     done = rr.deidentify(people(), SECRET, AGES, threshold=FIVE, max_suppression=0.5, options=options)

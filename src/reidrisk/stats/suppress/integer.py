@@ -63,7 +63,7 @@ def solve_integer_program(
 
 
 def read(found: Any, program: IntegerProgram, groups: TupleGroups) -> ProgramSolution:
-    """Translate the solver's result; what it found until time was up depends on the machine and is left out."""
+    """Translate the solver's result; what it found until time ran out is not used."""
     if found.status == LIMIT_REACHED:
         return ProgramSolution(None, 0.0, impossible=False)
     proved = found.mip_dual_bound

@@ -180,7 +180,7 @@ class Budget:
     gap: float = 0.0
     """Relative gap at which the integer program may stop."""
     nodes: int = 100
-    """Nodes of the integer program's search tree: a limit that does not depend on the speed of the machine."""
+    """Nodes of the integer program's search tree: a limit that does not depend on the machine's speed."""
     integer_seconds: float = 900.0
     """Emergency limit of the integer program; what it found by then is not used."""
 
