@@ -105,7 +105,9 @@ def demo(folder: Path) -> dict[str, Any]:
 
 def is_about_files(path: Path) -> bool:
     """Whether a file holds hashes of other files, a signature over them, or times."""
-    return path.name in ("manifest.json", "reports.json", "certificate.json") or path.parent.name == "signatures"
+    return (
+        path.name in ("manifest.json", "reports.json", "certificate.json") or path.parent.name == "signatures"
+    )
 
 
 def stored() -> dict[str, Any]:
