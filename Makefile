@@ -5,15 +5,23 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 SPARK  := $(VENV)/.spark
 
-.PHONY: demo test test-faults check coverage sbom licences bench questions fuzz mutants lock browser database readers spark clean
+.PHONY: demo test docs test-faults check wheel kit coverage sbom licences bench questions fuzz mutants lock browser database readers spark clean
 
 demo: $(READY)
 	@$(BIN)/reidrisk demo demo-output
+	@command -v reidrisk >/dev/null || echo "In this folder, type $(BIN)/reidrisk instead of reidrisk."
 
 # A worker takes its tests in order, so that what the tests of a file share is made once; modules are compiled once.
+# Workers run on all cores, so that linear algebra gets one of them.
 test: export PYTHONDONTWRITEBYTECODE =
+test: export OPENBLAS_NUM_THREADS = 1
 test: $(READY) browser database readers spark
 	$(BIN)/python -m pytest -n auto --dist worksteal
+
+# The documentation as a site in the folder `site`, with search; needs no network, neither to build nor to read.
+docs: $(READY)
+	@$(BIN)/zensical build --clean --strict
+	@echo "Open site/index.html in a browser."
 
 # A kill and one more fault at every file operation of every command that writes; prints a table. FAULTS=1200 for fewer.
 test-faults: $(READY)
@@ -23,6 +31,16 @@ check: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+# What `pip install` needs, in dist.
+wheel: $(READY)
+	$(BIN)/python -m hatchling build -t wheel
+
+# One archive in dist with all wheels and their hashes, for computers without internet. For another computer:
+# make kit SYSTEM=win_amd64 VERSION=3.12; a smaller one: EXTRAS=report,tables.
+kit: $(READY)
+	$(BIN)/python scripts/make_kit.py dist $(if $(SYSTEM),--system $(SYSTEM)) $(if $(VERSION),--python $(VERSION)) \
+	  $(if $(EXTRAS),--extras $(EXTRAS))
 
 # Lines and branches that the tests run, also in the processes that they start. Loops of Numba are machine code
 # and are not seen. Fails below 95 % of lines or 90 % of branches.
@@ -121,4 +139,4 @@ lock: $(READY)
 	  --constraint requirements.lock -o requirements-fuzz.lock
 
 clean:
-	rm -rf $(VENV) demo-output dist .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) demo-output dist site .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis

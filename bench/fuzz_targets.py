@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import tempfile
 from collections.abc import Callable
@@ -16,6 +17,9 @@ from tests.documents import making
 from tests.documents.docx.trap import trap
 from tests.documents.pdf.building import line, one_page
 from tests.documents.pdf.traps import SHOWN, TRAPS, VALUE
+from tests.relational.making import KEY, SETTINGS, clinic
+from tests.relational.test_formats import DICTIONARY, PROJECT, as_dataset_json, fhir
+from tests.relational.test_treatment import trial as described_trial
 
 from fuzz_seeds import Files, seeds
 
@@ -196,7 +200,46 @@ def _docx() -> list[Files]:
         return [{"a.docx": path.read_bytes()} for path in paths]
 
 
+def _linked_tables() -> list[Target]:
+    import reidrisk as rr
+    from reidrisk.relational.config import read_relational
+    from reidrisk.relational.database import Database
+    from reidrisk.relational.people import people_of
+
+    def release(profile: str) -> Callable[[Path, Path], None]:
+        def read(folder: Path, _: Path) -> None:
+            rr.suggest_relational(folder)
+            rr.deidentify_relational(folder, folder / "out", key=KEY, profile=profile, orphans="detach")
+
+        return read
+
+    def settings(folder: Path, first: Path) -> None:
+        clinic(folder / "clinic")
+        with Database.open(folder / "clinic") as database:
+            people_of(database, read_relational(first))
+
+    held = SETTINGS | {"folder": "clinic", "known": 2, "deidentify": True, "dates": {"offset": 30}}
+    project = {"dictionary.csv": DICTIONARY.encode(), "data.csv": PROJECT.encode()}
+    return [
+        Target("linked-settings", lambda: [{"rel.yaml": yaml.safe_dump(held).encode()}], settings),
+        Target("linked-fhir", partial(_folder, fhir), release("fhir")),
+        Target("linked-dataset-json", partial(_folder, as_dataset_json), release("sdtm")),
+        Target("linked-define", partial(_folder, described_trial), release("sdtm")),
+        Target("linked-redcap", lambda: [project], release("redcap")),
+    ]
+
+
+def _folder(make: Callable[[Path], Path]) -> list[Files]:
+    """The files of a folder, unpacked, so that changed bytes mean something."""
+    with tempfile.TemporaryDirectory() as name:
+        files = {path.name: path.read_bytes() for path in sorted(make(Path(name) / "made").iterdir())}
+    return [{
+        name.removesuffix(".gz"): gzip.decompress(data) if name.endswith(".gz") else data
+        for name, data in files.items()
+    }]  # fmt: skip
+
+
 def targets() -> dict[str, Target]:
     """Every target by its name."""
-    made = [*_text_formats(), *_tables(), *_yaml_files(), *_documents()]
+    made = [*_text_formats(), *_tables(), *_yaml_files(), *_documents(), *_linked_tables()]
     return {target.name: target for target in made}

@@ -57,10 +57,31 @@ def mutants_of(file: str, source: str) -> Iterator[Mutant]:
 def mutated_code(mutant: Mutant, source: str, path: str) -> CodeType:
     """The code of the function with its fault."""
     tree = ast.parse(source)
-    function = next(one for name, one in _functions(tree) if name == mutant.function)
+    function = dict(_functions(tree))[mutant.function]
     _put(function, mutant.number)
+    return _compiled(tree, path)[mutant.function]
+
+
+def marked_codes(file: str, source: str, path: str, *, mark: str) -> dict[str, CodeType]:
+    """By function: its code, which first calls the builtin `mark` with the file and its name."""
+    tree = ast.parse(source)
+    for name, function in _functions(tree):
+        said = ast.Constant(f"{file}|{name}")
+        call = ast.Expr(ast.Call(ast.Name(mark, ast.Load()), [said], []))
+        function.body.insert(1 if ast.get_docstring(function) is not None else 0, call)
+    return _compiled(tree, path)
+
+
+def _compiled(tree: ast.Module, path: str) -> dict[str, CodeType]:
+    """The code of each function; of several with one name, that of the last."""
     module = compile(ast.fix_missing_locations(tree), path, "exec", dont_inherit=True)
-    return next(one for one in _codes(module) if one.co_qualname == mutant.function)
+    by_place = {(one.co_qualname, one.co_firstlineno): one for one in _codes(module)}
+    return {name: by_place[name, first_line(function)] for name, function in _functions(tree)}
+
+
+def first_line(function: Function) -> int:
+    """Where a function begins, with its decorators."""
+    return min([function.lineno, *(one.lineno for one in function.decorator_list)])
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import click
+import make_charts
+from accuracy_page import accuracy
 
 from reidrisk.assess.form import form_sections, json_schema
 from reidrisk.cli.main import reidrisk
@@ -57,6 +59,8 @@ def pages() -> dict[str, str]:
         "release.schema.json": json.dumps(json_schema(), indent=2, ensure_ascii=False) + "\n",
         "text-settings.md": text_settings(),
         "annotation-formats.md": annotation_formats(),
+        "charts.md": make_charts.page(),
+        "accuracy.md": accuracy(),
         "evidence.md": evidence(),
         "limits.md": input_limits(),
     }

@@ -21,10 +21,13 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[1]
 OWN = "reidrisk"
-EXTRAS = ("report", "tables", "io", "text", "documents", "spark")
+EXTRAS = ("all", "spark")
 REFUSED = re.compile(r"\bA?GPL", re.IGNORECASE)
 """Licenses that would bind whoever passes reidrisk on."""
-INCLUDED = (("DejaVu Sans", "2.37", "Bitstream-Vera", "src/reidrisk/documents/pdf/LICENSE_DEJAVU"),)
+INCLUDED = (
+    ("DejaVu Sans", "2.37", "Bitstream-Vera", "src/reidrisk/documents/pdf/LICENSE_DEJAVU"),
+    ("htmx", "4.0.1", "0BSD", "src/reidrisk/web/static/htmx.LICENSE.txt"),
+)
 """What is part of the package itself and was made by others: name, version, license and its text."""
 
 
