@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.uncertain import Beta, StatedProbability, Triangular
@@ -74,6 +75,14 @@ class Recognition:
         if default is None:
             raise missing_value("Recognition is given for some types only, without a value for the others.")
         return cls(default, by_type)
+
+    @classmethod
+    def from_json(cls, given: Any) -> Recognition:
+        """Read what `to_json` gave."""
+        if isinstance(given, Mapping) and "default" in given:
+            types = {str(name): stated(value) for name, value in given["by_type"].items()}
+            return cls(stated(given["default"]), types)
+        return cls(stated(given))
 
     def of(self, kind: str) -> StatedProbability:
         """The recognition of one type."""
@@ -144,3 +153,18 @@ def plain(value: StatedProbability) -> object:
     if isinstance(value, Beta):
         return {"beta": [value.a, value.b]}
     return value.low if value.is_constant else [value.low, value.mode, value.high]
+
+
+def stated(given: Any) -> StatedProbability:
+    """Read what `plain` gave.
+
+    >>> [plain(stated(given)) for given in (0.3, [0.1, 0.2, 0.3], {"beta": [2.0, 3.0]})]
+    [0.3, [0.1, 0.2, 0.3], {'beta': [2.0, 3.0]}]
+    """
+    if isinstance(given, Mapping):
+        a, b = given["beta"]
+        return Beta(float(a), float(b))
+    if isinstance(given, list | tuple):
+        low, mode, high = given
+        return Triangular(float(low), float(mode), float(high))
+    return Triangular.constant(float(given))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import get_args
+from typing import Any, get_args
 
-from reidrisk.context.recognition import Recognition, missing_value, plain
+from reidrisk.context.recognition import Recognition, missing_value, plain, stated
 from reidrisk.context.settings import Access, Treatment
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.uncertain import StatedProbability, Triangular
@@ -61,6 +62,15 @@ class Release:
     ) -> Release:
         """A known recipient under controls; `attempt` is a probability or (low, mode, high)."""
         return cls("non_public", treatment, _recognition(treatment, recognition), _attempt(attempt))
+
+    @classmethod
+    def from_dict(cls, given: Mapping[str, Any]) -> Release:
+        """The release from what `to_dict` returned."""
+        attempt = stated(given["attempt"])
+        if not isinstance(attempt, Triangular):
+            raise InvalidSetting("An attempt has no beta distribution.", hint="Give low, mode and high.")
+        recognition = Recognition.from_json(given["recognition"])
+        return cls(given["access"], given["treatment"], recognition, attempt)
 
     def to_dict(self) -> dict[str, object]:
         """The release as JSON types."""

@@ -121,6 +121,29 @@ _DECLARED = (
         "docs/concepts/known-events.md",
     ),
     EvidenceRule(
+        "relational.join",
+        "People who fit a number of known events over several tables",
+        "proved",
+        "All sets of events are counted. Where people and sets were drawn, only what the tables prove alone "
+        "is accepted.",
+        "docs/concepts/linked-tables.md",
+    ),
+    EvidenceRule(
+        "relational.drawn",
+        "Share of people above the threshold, from people who were drawn",
+        "proved",
+        "Every set of events of a drawn person is counted; the limits are those of Clopper and Pearson.",
+        "Clopper and Pearson 1934, Biometrika 26:404",
+    ),
+    EvidenceRule(
+        "joint.leaks",
+        "Risk of people if values leak from texts beside tables",
+        "published",
+        "The recall is taken to be the same in all texts. Where several values may leak, the worst is "
+        "assumed.",
+        "Scaiano et al. 2016, doi:10.1016/j.jbi.2016.07.015",
+    ),
+    EvidenceRule(
         "table.sensitive",
         "What a class reveals about sensitive values",
         "proved",
@@ -297,6 +320,29 @@ def _table_attack(result: ResultDict) -> Used:
         yield "attack.linkage", False
 
 
+def _relational_risk(result: ResultDict) -> Used:
+    yield "relational.join", True
+    rows = result.get("by_known") or ()
+    if any(row.get("method") == "sampled" for row in rows):
+        yield "relational.drawn", False
+    if (result.get("journalist") or {}).get("highest") is not None:
+        yield "table.population_counts", False
+
+
+def _relational_deidentified(result: ResultDict) -> Used:
+    yield from _relational_risk(result["after"])
+
+
+def _relational_attack(_: ResultDict) -> Used:
+    yield "relational.join", True
+
+
+def _joint_risk(result: ResultDict) -> Used:
+    yield "relational.join", True
+    if (result.get("settings") or {}).get("leaks") == "model":
+        yield "joint.leaks", True
+
+
 def _population_risk(result: ResultDict) -> Used:
     fields = (result.get("policy") or {}).get("fields") or {}
     modeled = fields.get("birth") in ("month", "date")
@@ -354,6 +400,10 @@ USED: Mapping[str, Callable[[ResultDict], Used]] = {
     "table_deidentified": _table_deidentified,
     "table_attack": _table_attack,
     "table_hipaa": _table_hipaa,
+    "relational_risk": _relational_risk,
+    "joint_risk": _joint_risk,
+    "relational_attack": _relational_attack,
+    "relational_deidentified": _relational_deidentified,
     "document_risk": _document_risk,
     "document_tables": _document_tables,
     "population_risk": _population_risk,
@@ -364,6 +414,7 @@ USED: Mapping[str, Callable[[ResultDict], Used]] = {
 UNDECIDED_KINDS: Mapping[str, str] = {
     "text_sample": "plans how many documents to examine",
     "text_agreement": "compares annotators",
+    "text_what_if": "is about a tool that nobody tested, and decides nothing",
     "text_deidentification": "replaces identifiers; the risk is measured elsewhere",
     "text_attack": "measures recognition, which is neither good nor bad on its own",
     "text_training": "trains a detector",
@@ -371,11 +422,16 @@ UNDECIDED_KINDS: Mapping[str, str] = {
     "table_suggestion": "suggests roles of columns",
     "table_transformed": "changes a table without measuring its risk",
     "table_hierarchies": "shows hierarchies",
+    "table_exploration": "compares combinations of levels and decides nothing",
+    "table_classes": "lists classes; the risk is measured elsewhere",
     "population_explorer": "compares policies and decides nothing",
     "document_detection": "finds identifiers; the risk is measured elsewhere",
     "document_review": "compares reviewers",
     "document_anonymization": "writes documents and proves that values are gone, value by value",
     "document_proof": "searches for values",
+    "relational_release": "writes tables and proves what was promised; the risk is measured elsewhere",
+    "relational_proof": "checks written tables against what was promised",
+    "relational_suggestion": "suggests keys, roles and treatments",
     "context_score": "scores a context without data",
     "validation": "checks the program, not data",
 }

@@ -138,8 +138,7 @@ class FileSet:
             if entry.staged is not None and path == entry.target:
                 return entry.staged
         for folder, draft in self._drafts.items():
-            inside = draft / path.relative_to(folder) if path.is_relative_to(folder) else path
-            if inside.exists():
+            if path.is_relative_to(folder) and (inside := draft / path.relative_to(folder)).exists():
                 return inside
         return path
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import secrets
-import shlex
 import stat
 import sys
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from pathlib import Path
 
 from reidrisk.core.file_set import at_once, clear_left, together
 from reidrisk.core.files import write_new
+from reidrisk.core.shell import shell_word
 from reidrisk.core.signing_key import ed25519_pair
 from reidrisk.core.wording import path_text
 from reidrisk.errors import InvalidSetting, UnreadableFile
@@ -22,6 +22,7 @@ LEAST = 16
 SIGNING, PSEUDONYMS = "signing", "pseudonyms"
 PURPOSES = (SIGNING, PSEUDONYMS)
 PEM = b"-----BEGIN"
+GIVEN_KEY = "the file that you chose"
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 NEW_PSEUDONYMS = "Create one with: reidrisk key new FILE --for pseudonyms"
 NEW_SIGNING = "Create one with: reidrisk key new FILE --for signing"
@@ -42,10 +43,13 @@ def read_key(path: str | Path) -> bytes:
     return key
 
 
-def read_signing_key(path: str | Path) -> bytes:
-    """Read a private key for signing, as PEM; it may need a passphrase."""
-    place = path_text(path)
-    content = read_private(path, hint=NEW_SIGNING)
+def read_signing_key(path: str | Path | bytes) -> bytes:
+    """Read a private key for signing, as PEM, or check its content; it may need a passphrase."""
+    is_content = isinstance(path, bytes)
+    place = GIVEN_KEY if isinstance(path, bytes) else path_text(path)
+    content = path if isinstance(path, bytes) else read_private(path, hint=NEW_SIGNING)
+    if is_content and not content:
+        raise InvalidSetting("There is no key.", hint=NEW_SIGNING)
     if PEM not in content:
         raise InvalidSetting(
             f"{place} is a key for pseudonyms, not for signing.", hint=f"Use another key. {NEW_SIGNING}"
@@ -66,7 +70,7 @@ def read_private(path: str | Path, *, hint: str) -> bytes:
             if stat.S_ISREG(mode) and mode & OTHERS and sys.platform != "win32":
                 raise InvalidSetting(
                     f"Other users of this computer can read the key file {place}.",
-                    hint=f"Let only its owner read it: chmod 600 {shlex.quote(place)}",
+                    hint=f"Let only its owner read it: chmod 600 {shell_word(place)}",
                 )
             return file.read()
     except OSError as error:

@@ -13,6 +13,7 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
+from reidrisk.core.frames import remember_kind
 from reidrisk.core.shared_settings import LIMIT_SETTINGS
 from reidrisk.core.wording import path_text
 from reidrisk.errors import InvalidSetting
@@ -147,7 +148,7 @@ def limited(function: Callable[Given, Found]) -> Callable[Given, Found]:
     def run(*given: Given.args, **named: Given.kwargs) -> Found:
         limits: Any = named.get("limits")
         with within(limits):
-            return function(*given, **named)
+            return remember_kind(function(*given, **named), (*given, *named.values()))
 
     return run
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from reidrisk.core.yaml_file import KeyPath
-from reidrisk.errors import InvalidSetting
+from reidrisk.errors import InvalidSetting, UnreadableFile
 
 CHANGED = 0
 """The line of a setting that was changed on the command line."""
@@ -59,6 +59,12 @@ class SettingPlace:
     def wrong(self, what: str, *, hint: str) -> InvalidSetting:
         """An error about this setting."""
         return InvalidSetting(f"{self} {what}", hint=hint)
+
+    def missing(self, named: object, *, hint: str = "") -> UnreadableFile:
+        """An error about a file or folder that this setting names."""
+        hint = hint or "Paths are relative to the folder of the release file."
+        shown = str(named).encode("utf-8", "backslashreplace").decode()
+        return UnreadableFile(f"{self} names {shown}, which does not exist.", hint=hint)
 
     def among(self, given: str, known: list[str]) -> InvalidSetting:
         """An error that says which values are allowed."""

@@ -62,10 +62,10 @@ def hash_regular(path: Path, *, follow: bool = False) -> tuple[str, int]:
     return digest.hexdigest(), size
 
 
-def read_regular(path: Path, *, most: int) -> bytes:
-    """The content of a regular file that is no link and has at most so many bytes."""
-    found, size = [], 0
-    for chunk in _chunks(path, follow=False):
+def read_regular(path: Path, *, most: int, start: int = 0) -> bytes:
+    """The content of a regular file that is no link and has at most so many bytes, from `start` on."""
+    found, size = [], start
+    for chunk in _chunks(path, follow=False, start=start):
         size += len(chunk)
         if size > most:
             raise UnreadableFile(
@@ -76,12 +76,14 @@ def read_regular(path: Path, *, most: int) -> bytes:
     return b"".join(found)
 
 
-def _chunks(path: Path, *, follow: bool) -> Iterator[bytes]:
+def _chunks(path: Path, *, follow: bool, start: int = 0) -> Iterator[bytes]:
     try:
         descriptor = os.open(path, _READ | (0 if follow else _NO_LINK))
         with open(descriptor, "rb") as file:  # noqa: PTH123 - the descriptor was opened without waiting
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise _refused(path, NOT_REGULAR)
+            if start:
+                file.seek(start)
             while chunk := file.read(CHUNK):
                 yield chunk
     except (OSError, ValueError) as error:

@@ -7,23 +7,34 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import wraps
 from importlib import import_module
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from reidrisk.core.audience import with_audience
 from reidrisk.core.evidence import with_evidence
+from reidrisk.core.frames import FIGURES, FrameKind, frame_of, table_named, tables_of
+from reidrisk.core.plugins import with_versions
 from reidrisk.core.shared_figures import shared
 
-View = Literal["terminal", "html", "figure"]
+View = Literal["terminal", "html", "figure", "line"]
 
 
 class Result(ABC):
     """A complete and immutable result that can print, plot and export itself."""
 
     __slots__ = ()
+    _frame_kind: ClassVar[FrameKind | None] = None
+    """The kind of frame that the user works with; None after reading a file."""
+    _main_table: ClassVar[str] = FIGURES
+    """The table of figures that `to_frame()` gives when no name is given."""
 
     def __init_subclass__(cls, **options: Any) -> None:
-        """Let the dictionary of every kind say who may see it, and what its verdict rests on."""
+        """Let the dictionary of every kind say who may see it, and what its verdict rests on.
+
+        A data class keeps the short `__repr__` only if the class has it as its own.
+        """
         super().__init_subclass__(**options)
+        if "__repr__" not in cls.__dict__:
+            cls.__repr__ = Result.__repr__  # type: ignore[method-assign]
         own = cls.__dict__.get("to_dict")
         if own is not None:
             setattr(cls, "to_dict", _says_more(own))  # noqa: B010 - a method is replaced on purpose
@@ -48,6 +59,38 @@ class Result(ABC):
         """`to_dict()` as JSON text."""
         return json.dumps(self.to_dict(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
+    @property
+    def frame_names(self) -> tuple[str, ...]:
+        """The tables of figures that `to_frame`, `to_pandas` and `to_polars` can give."""
+        return tuple(tables_of(self.to_dict()))
+
+    def to_frame(self, name: str | None = None) -> Any:
+        """A table of figures as a data frame of the library that you work with.
+
+        It is the kind of frame that was measured. If a file was measured, it is the first of Polars, pandas
+        and Arrow that is installed. `name` is one of `frame_names`; "figures" is a single row with every
+        single figure, so that results can be put below one another.
+        """
+        return self._figures(name, self._frame_kind)
+
+    def to_pandas(self, name: str | None = None) -> Any:
+        """A table of figures as a pandas data frame, as by `to_frame`."""
+        return self._figures(name, "pandas")
+
+    def to_polars(self, name: str | None = None) -> Any:
+        """A table of figures as a Polars data frame, as by `to_frame`."""
+        return self._figures(name, "polars")
+
+    def _figures(self, name: str | None, kind: FrameKind | None) -> Any:
+        found = self.to_dict()
+        if name is None:  # a result without groups or areas has no main table
+            name = self._main_table if self._main_table in tables_of(found) else FIGURES
+        return frame_of(table_named(found, name), kind)
+
+    def __repr__(self) -> str:
+        """The verdict and three figures; never a value of the data."""
+        return f"<{type(self).__name__}: {view(self.to_dict(), 'line')}>"
+
     def __str__(self) -> str:
         return str(view(self.to_dict(), "terminal"))
 
@@ -62,7 +105,7 @@ class Result(ABC):
 def _says_more(own: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
     @wraps(own)
     def to_dict(self: Result) -> dict[str, Any]:
-        return with_evidence(with_audience(own(self)))
+        return with_evidence(with_audience(with_versions(own(self))))
 
     return to_dict
 

@@ -49,7 +49,11 @@ Reduction = Literal["first", "min", "max", "set"]
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """Which columns are direct identifiers, quasi-identifiers and sensitive attributes."""
+    """Which columns are direct identifiers, quasi-identifiers and sensitive attributes.
+
+    >>> Schema(quasi=["age", "sex"], direct=["name"], sensitive=["diagnosis"]).columns
+    ('name', 'age', 'sex', 'diagnosis')
+    """
 
     quasi: tuple[str, ...]
     """Columns that an intruder may know."""
@@ -102,6 +106,41 @@ class Schema:
                     hint=f'Say why it may leave without being measured: other: {{{item}: "the reason"}}.',
                 )
 
+    @classmethod
+    def of(
+        cls,
+        given: Schema | Iterable[str] | None,
+        *,
+        quasi: Iterable[str] | None = None,
+        direct: Iterable[str] = (),
+        sensitive: Iterable[str] = (),
+        unit: str | None = None,
+    ) -> Schema:
+        """Build from what a function was given: a schema, a list of quasi-identifiers, or columns by role.
+
+        >>> Schema.of(["age", "sex"], sensitive=["diagnosis"]).sensitive
+        ('diagnosis',)
+        """
+        if isinstance(given, Schema):
+            if quasi is not None or direct or sensitive or unit is not None:
+                raise InvalidSetting(
+                    "A schema already names the columns of each role.",
+                    hint="Give either a Schema, or quasi=, direct=, sensitive= and unit=.",
+                )
+            return given
+        if given is not None and quasi is not None:
+            raise InvalidSetting(
+                "The quasi-identifiers are given twice.",
+                hint='Write table_risk(data, ["age", "sex"]) or table_risk(data, quasi=["age", "sex"]).',
+            )
+        chosen = quasi if given is None else given
+        if chosen is None:
+            raise InvalidSetting(
+                "Which columns could an intruder know?",
+                hint='Name the quasi-identifiers: quasi=["age", "sex"]. suggest_roles(data) proposes some.',
+            )
+        return cls(listed(chosen, "quasi"), listed(direct, "direct"), listed(sensitive, "sensitive"), unit)
+
     @property
     def columns(self) -> tuple[str, ...]:
         """All columns that have a role; items that are only accepted need not be columns."""
@@ -122,6 +161,26 @@ def text_treatments(given: Mapping[str, str] | Iterable[str]) -> dict[str, TextT
             raise InvalidSetting.among(f"The treatment of {column!r}", str(treatment), TEXT_TREATMENTS)
         found[column] = chosen
     return found
+
+
+Roles = Schema | Iterable[str]
+"""A schema, or the quasi-identifiers alone."""
+
+
+def listed(given: Iterable[str], what: str) -> tuple[str, ...]:
+    """Column names in their order; frames may have numbers as names, which are read as text."""
+    if isinstance(given, Mapping | set | frozenset):
+        raise InvalidSetting(
+            f"{what} takes a list of column names, not a {type(given).__name__}.",
+            hint="The order of the columns matters: write them as a list.",
+        )
+    if not isinstance(given, Iterable):
+        raise InvalidSetting(
+            f"{what} takes a list of column names, not an object of type {type(given).__name__}.",
+            hint=f'Write {what}=["age", "sex"].',
+        )
+    names = _names(given, what)
+    return tuple(str(name) if isinstance(name, int) else name for name in names)
 
 
 def _names(given: Iterable[str], what: str) -> tuple[str, ...]:

@@ -52,6 +52,8 @@ class Setting:
     """Whether the option is repeated for several values."""
     former: str = field(default="", kw_only=True)
     """The former name, which options and files may still use."""
+    reads: str = field(default="", kw_only=True)
+    """`path`, `file`, `folder`, `table` or `name`, if it names what is read and must exist."""
 
     @property
     def shown_default(self) -> str:

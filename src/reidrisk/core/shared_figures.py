@@ -94,7 +94,7 @@ COMMON: Rules = {
     "notes": without_numbers,
     "warnings": without_numbers,
     "undefined": OUT,
-    "inventory": _keep("item role treatment status reason"),
+    "inventory": _keep("part item role treatment status reason"),
     "unmeasured": _keep("item role reason"),
 }
 """Keys that several kinds have. Reasons are written anew, since the sentences of a result give counts."""
@@ -171,6 +171,9 @@ VARIABLES: Rules = {
     "missing_before": count,
     "suppressed_cells": count,
     "suppressed_share": SOLUTION_RECORDS,
+    "information_kept": blank,
+    "unique_before": blank,
+    "unique_after": blank,
     **_omit("distribution other_labels"),
 }
 CODEBOOK: Rules = {**_keep("column role type_before type_after position"), "treatment": clauses}
@@ -243,8 +246,8 @@ POPULATION: Rules = {
     "population": Chosen(_keep("source name people areas")),
     "total_risk": {"share": two_digits, "expected": OUT, "people": OUT},
     **_omit(
-        "by_area cost_per_reidentification curve fields g_distinct g_distinct_people groups people price "
-        "unique smallest_group"
+        "by_area cost_per_reidentification curve fields g_distinct g_distinct_people g_range groups people "
+        "price unique smallest_group"
     ),
 }
 SHOWN: Mapping[str, Rules] = {
@@ -292,6 +295,12 @@ SHOWN: Mapping[str, Rules] = {
         **_omit("identifiers"),
     },
     "table_hierarchies": {"rows": count, **_omit("columns")},
+    "table_exploration": {
+        "records": count,
+        **_keep("threshold"),
+        **_omit("layout lattice candidates nearest selected by_cell_size"),
+    },
+    "table_classes": {"records": count, **_omit("classes_below records_below classes")},
     "text_risk": {
         "direct": ROLE_RISK,
         "quasi": ROLE_RISK,
@@ -305,10 +314,12 @@ SHOWN: Mapping[str, Rules] = {
         **_omit(
             "by_group by_type combined crosschecks document_groups gate_comparison gates improvements "
             "labelled leaks_per_document masking not_evaluated observed precision quasi_model records "
-            "type_map alignment misaligned unmatched documents_needed clusters likely_clusters strata"
+            "type_map alignment misaligned unmatched documents_needed clusters likely_clusters strata "
+            "baseline by_document"
         ),
     },
     "text_comparison": {"documents": count, **_omit("benchmark differences ranking tools")},
+    "text_what_if": _omit("after before documents recall recognition types"),
     "text_sample": _omit("chance_to_show_upper_limit documents needed sampled strata drawn"),
     "text_agreement": _omit(
         "all_documents annotators by_type conflicts definitions documents merged overall pairs places "
@@ -335,7 +346,69 @@ SHOWN: Mapping[str, Rules] = {
         "initial": {"highest": class_risk_or_none, "level": keep, "why": OUT},
         "final": {"highest": class_risk_or_none, "level": keep, "why": OUT},
         "measures": {"measure": keep, "variables": keep, "detail": clauses},
+        "variables": {
+            **_keep("variable role treatment in_data"),
+            **_omit("values_before values_after unique_before unique_after information_kept"),
+            **_omit("replaced unchanged redacted left_out kept"),
+        },
+        "confidential": keep,
         **_omit("catch combined criteria documents known leak review sections subjects"),
+    },
+    "joint_risk": {
+        "settings": Chosen(_keep("parts known leaks same")),
+        "people": count,
+        "highest": class_risk,
+        "method": keep,
+        "breaking": keep,
+        "unlinked": {"part": keep, "reason": keep},
+        **_omit("average average_high share_above_threshold bounds by_known parts risk_curve"),
+    },
+    "relational_risk": {
+        "settings": Chosen(_keep("quasi events known know offset")),
+        "place": file_name,
+        "people": count,
+        "highest": class_risk,
+        "highest_is_lower_bound": keep,
+        "journalist": {
+            "highest": class_risk,
+            "average": blank,
+            "share_above_threshold": blank,
+            "reason": keep,
+        },
+        **_omit(
+            "events by_known classes tables without_columns risk_curve smallest_supports remedies undefined"
+        ),
+        "release": _result,
+    },
+    "relational_attack": {
+        "settings": Chosen(_keep("known know offset")),
+        "people": count,
+        "highest": class_risk,
+        **_omit("linkage offsets ids orders undefined"),
+    },
+    "relational_deidentified": {
+        "settings": Chosen(
+            _keep(
+                "profile quasi events sensitive known dates levels orphans max_suppression "
+                "max_event_suppression"
+            )
+        ),
+        "place": file_name,
+        "highest": class_risk,
+        "protection": {
+            "levels": keep,
+            "dates_removed": keep,
+            "keys_removed": keep,
+            "twins_removed": keep,
+            "heuristic": keep,
+            "loss": step,
+            "events_lost": step,
+            "static_lost": step,
+            **_omit("people_left_out rows rows_left_out values_left_out nodes evaluated"),
+        },
+        "after": _result,
+        "release": _result,
+        "before": OUT,
     },
     "document_tables": {
         "study": keep,
@@ -360,6 +433,21 @@ SHOWN: Mapping[str, Rules] = {
             "covered document files given hits not_searched pictures places readers sha256 values "
             "values_found values_skipped"
         ),
+    },
+    "relational_release": {
+        "variables": {
+            **_keep("table variable label role treatment source"),
+            **_omit("filled left loss"),
+        },
+        "keys": {"child": keep, "parent": keep},
+        **_keep("database"),
+        **_omit("orphans people people_left_out proof tables"),
+    },
+    "relational_proof": _omit("checks people people_released database"),
+    "relational_suggestion": {
+        **_keep("database person"),
+        "columns": {"table": keep, "column": keep, "role": keep, "treatment": keep, "reason": OUT},
+        **_omit("keys tables"),
     },
     "population_risk": POPULATION,
     "population_comparison": {

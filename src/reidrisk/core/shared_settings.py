@@ -23,6 +23,7 @@ CONTEXT = Setting(
     "Who gets the data and under which controls, described in YAML. This sets the threshold. See "
     "`reidrisk context score`.",
     metavar="FILE",
+    reads="file",
 )
 CELL_SIZE = Setting("cell_size", WholeNumber(), "Smallest equivalence class you accept.", 5, metavar="N")
 THRESHOLD = Setting(
@@ -46,6 +47,7 @@ TEMP = Setting(
     "Existing folder for temporary files, which are removed at the end.",
     default_text="next to the output, or the folder of the system",
     metavar="DIR",
+    reads="folder",
 )
 LIMIT_SETTINGS = (MEMORY, CORES, TEMP)
 """How much of the machine may be used: `Limits` holds them under the same names."""

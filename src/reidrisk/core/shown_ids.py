@@ -43,6 +43,17 @@ def showing_ids(*, wanted: bool = True) -> Iterator[None]:
             os.environ[SHOW_IDS] = before
 
 
+@contextmanager
+def hiding_ids() -> Iterator[None]:
+    """Let messages number documents inside the block, whatever the environment says."""
+    before = os.environ.pop(SHOW_IDS, None)
+    try:
+        yield
+    finally:
+        if before is not None:
+            os.environ[SHOW_IDS] = before
+
+
 def shown_document(name: str, number: int = 0) -> str:
     """The words for a document in a message: its number in the order of reading.
 

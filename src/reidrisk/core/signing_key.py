@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 EXTRA = "sign"
 SUFFIX = ".pub"
+LONGEST_PASSPHRASE = 1023
+"""In bytes; OpenSSL takes no longer one."""
 MOST_BYTES = 2**20
 _PUBLIC = re.compile(
     r"(?:^Name:[ \t]*(?P<name>[^\r\n]*?)[ \t]*\r?\n)?"
@@ -36,6 +38,8 @@ class KeyPair:
 def ed25519_pair(passphrase: str | None, name: str | None) -> KeyPair:
     """A new key as PEM; the public key has the name of its owner in the line before."""
     serialization, ed25519 = _packages()
+    if passphrase is not None and len(passphrase.encode()) > LONGEST_PASSPHRASE:
+        raise InvalidSetting("The passphrase is too long.", hint=f"Use at most {LONGEST_PASSPHRASE} bytes.")
     key = ed25519.Ed25519PrivateKey.generate()
     locked = (
         serialization.BestAvailableEncryption(passphrase.encode())
@@ -47,6 +51,14 @@ def ed25519_pair(passphrase: str | None, name: str | None) -> KeyPair:
     public = key.public_key().public_bytes(pem, serialization.PublicFormat.SubjectPublicKeyInfo)
     owner = "" if name is None else f"Name: {clean_name(name)}\n"
     return KeyPair(private, owner.encode() + public)
+
+
+def public_key_text(public: str, name: str) -> str:
+    """The file of a public key, with the name of its owner: what those who verify trust."""
+    serialization, ed25519 = _packages()
+    key = ed25519.Ed25519PublicKey.from_public_bytes(bytes.fromhex(public))
+    pem = key.public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
+    return f"Name: {clean_name(name)}\n{pem.decode()}"
 
 
 def clean_name(name: str) -> str:

@@ -57,6 +57,24 @@ def _interrupt_main() -> None:
         signal.pthread_kill(main, signal.SIGINT)
 
 
+@contextmanager
+def _own_interrupts_arrive(watcher: _Watcher) -> Iterator[None]:
+    """Where Ctrl-C is ignored, as in a shell's background jobs, the interrupt of a watcher is not."""
+    if not watcher.is_main or signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        yield
+        return
+
+    def interrupt(*_: object) -> None:
+        if watcher.has_cancelled:
+            raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
 _WATCHER: ContextVar[_Watcher | None] = ContextVar("stop_watcher", default=None)
 
 
@@ -70,13 +88,14 @@ def stoppable(stop: Stop | None) -> Iterator[None]:
     watcher = _Watcher(stop, threading.current_thread() is threading.main_thread())
     thread = threading.Thread(target=watcher.run, name="reidrisk-stop", daemon=True)
     token = _WATCHER.set(watcher)
-    thread.start()
     try:
-        try:
-            yield
-        finally:
-            watcher.done.set()
-            thread.join()
+        with _own_interrupts_arrive(watcher):
+            thread.start()
+            try:
+                yield
+            finally:
+                watcher.done.set()
+                thread.join()
     except KeyboardInterrupt:
         if watcher.has_cancelled:
             raise cancelled() from None

@@ -11,7 +11,6 @@ import getpass
 import hashlib
 import json
 import os
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -20,6 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from reidrisk.core.about import versions
+from reidrisk.core.appending import append_whole, wait_for_turn
+from reidrisk.core.recovery import sync_folder
 from reidrisk.core.regular_files import hash_regular, read_regular
 from reidrisk.core.wording import one_line, path_text, plural
 from reidrisk.errors import ReidRiskError, UnreadableFile
@@ -110,6 +111,24 @@ def _log(recorder: Recorder, code: int) -> None:
         append(folder, entry)
 
 
+def log_viewed(folder: Path, what: str, *, name: str | None) -> None:
+    """Log that somebody looked at data in a release folder: what it was, without any of its values."""
+    append(
+        folder,
+        {
+            "time": datetime.now(UTC).isoformat(timespec="seconds"),
+            "user": system_user(),
+            "name": name,
+            "command": one_line(what),
+            "options": [],
+            "exit_code": 0,
+            "versions": versions(),
+            "inputs": [],
+            "outputs": [],
+        },
+    )
+
+
 def _inputs(recorder: Recorder) -> list[Path]:
     """What was read; a file or folder that the command wrote is no input, also if it was there before."""
     return [
@@ -128,7 +147,7 @@ def system_user() -> str:
     """The name of the user on this system."""
     try:
         return getpass.getuser()
-    except (KeyError, OSError):  # a user without a name, as in some containers
+    except (ImportError, KeyError, OSError):  # a user without a name, as in some containers and services
         return f"user {os.getuid()}" if hasattr(os, "getuid") else "unknown"
 
 
@@ -182,11 +201,11 @@ def append(folder: Path, entry: Mapping[str, Any]) -> None:
         flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
         descriptor = os.open(place / LOG, flags | getattr(os, "O_NONBLOCK", 0), 0o666)
         try:
-            _lock(descriptor)
+            wait_for_turn(descriptor)
             _append_line(descriptor, read_regular(place / LOG, most=MOST_BYTES), entry)
         finally:
             os.close(descriptor)
-        _sync(place)
+        sync_folder(place)
     except (OSError, MemoryError) as error:
         reason = getattr(error, "strerror", "there is not enough memory") or "refused"
         raise UnreadableFile(
@@ -203,31 +222,8 @@ def _append_line(descriptor: int, before: bytes, entry: Mapping[str, Any]) -> No
     previous = line_hash(known[-1]) if known else None
     chained = {"number": len(known) + 1, "previous": previous, **entry}
     text = json.dumps(chained, ensure_ascii=False, allow_nan=False).encode("utf-8", "backslashreplace")
-    left = (b"\n" if rest else b"") + text + b"\n"  # a torn line stays, and is chained like any other
-    try:
-        while left:
-            left = left[os.write(descriptor, left) :]
-        os.fsync(descriptor)
-    except OSError:
-        os.ftruncate(descriptor, len(before))
-        raise
-
-
-def _lock(descriptor: int) -> None:
-    """Wait until no other command appends; the system forgets the lock when the file is closed."""
-    if sys.platform != "win32":
-        from fcntl import LOCK_EX, flock
-
-        flock(descriptor, LOCK_EX)
-
-
-def _sync(folder: Path) -> None:
-    if sys.platform != "win32":
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+    ended = b"\n" if rest else b""  # a torn line stays, and is chained like any other
+    append_whole(descriptor, ended + text + b"\n", size=len(before))
 
 
 def line_hash(line: bytes) -> str:

@@ -146,9 +146,10 @@ def read_yaml_text(path: Path) -> str:
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
         raise UnreadableFile(f"{source}, line {line} cannot be read as UTF-8 text.", hint=hint) from None
-    except OSError as error:
-        reason = "does not exist" if isinstance(error, FileNotFoundError) else "cannot be read"
-        raise UnreadableFile(f"{source} {reason}.", hint=hint) from None
+    except FileNotFoundError:
+        raise UnreadableFile.missing(source) from None
+    except OSError:
+        raise UnreadableFile(f"{source} cannot be read.", hint=hint) from None
 
 
 def _line(error: Exception, text: str, loader: PlainLoader | None) -> int:

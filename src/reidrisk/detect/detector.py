@@ -115,12 +115,12 @@ def build_detector(settings: DetectSettings | None = None) -> CombinedDetector:
     )
 
 
+_TRAIN = "To train a model, run: reidrisk text train CORPUS --out MODEL"
+
+
 def _model(path: Path, threshold: float) -> Detector:
     if not path.is_file():
-        raise UnreadableFile(
-            f"The model {path.name!r} does not exist.",
-            hint="Train one with: reidrisk text train CORPUS --out MODEL.",
-        )
+        raise UnreadableFile.missing(path, hint=_TRAIN)
     from reidrisk.detect.model.file import load_model
 
     return ModelPart(load_model(path), threshold)
@@ -313,7 +313,7 @@ def _lines(path: Path) -> list[str]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
-        raise UnreadableFile(f"The term list {path.name!r} does not exist.", hint=_HINT) from None
+        raise UnreadableFile.missing(path) from None
     except (OSError, ValueError):
         raise UnreadableFile(
             f"The term list {path.name!r} cannot be read as UTF-8 text.", hint=_HINT

@@ -9,12 +9,14 @@ import subprocess
 import threading
 from typing import IO, Any
 
+from reidrisk.core.plugins import check_parts, is_plugin, load_plugin, plugin_errors
+from reidrisk.core.shell import shell_word
 from reidrisk.detect.finding import Detector, Finding
 from reidrisk.errors import BadData, InvalidSetting, MissingPackage
 
 
 def build_plugin(name: str) -> Detector:
-    """The detector for `presidio`, `spacy:MODEL` or `command:ARGV`."""
+    """The detector for `presidio`, `spacy:MODEL`, `command:ARGV` or `plugin:NAME`."""
     kind, _, rest = name.partition(":")
     if kind == "presidio" and not rest:
         return PresidioDetector()
@@ -22,7 +24,29 @@ def build_plugin(name: str) -> Detector:
         return SpacyDetector(rest)
     if kind == "command":
         return CommandDetector(rest)
-    raise InvalidSetting.among("A plug-in", name, ("presidio", "spacy:MODEL", "command:ARGV"))
+    if is_plugin(name):
+        return PluggedDetector(name)
+    raise InvalidSetting.among("A plug-in", name, ("presidio", "spacy:MODEL", "command:ARGV", "plugin:NAME"))
+
+
+class PluggedDetector:
+    """Runs a detector of another package that declares it as an entry point; its errors show no text."""
+
+    def __init__(self, given: str) -> None:
+        self._name = given
+        self._detector = load_plugin("detectors", given)
+        check_parts(given, self._detector, "find")
+
+    def find(self, text: str) -> list[Finding]:
+        """The findings in one text; those outside of it are an error of the plug-in."""
+        with plugin_errors(self._name):
+            found = list(self._detector.find(text))
+        if any(not isinstance(one, Finding) or one.end > len(text) for one in found):
+            raise BadData(
+                f"{self._name} gave a finding that is not in the text.",
+                hint="Ask the author of the plug-in; docs/guides/plug-ins.md says what it must give.",
+            )
+        return found
 
 
 LIMIT = 60.0
@@ -232,7 +256,8 @@ class SpacyDetector:
             self._pipeline = spacy.load(model)
         except OSError:
             raise MissingPackage(
-                f"The spaCy model {model!r} is not installed.", hint=f"Run python -m spacy download {model}."
+                f"The spaCy model {model!r} is not installed.",
+                hint=f"Run python -m spacy download {shell_word(model)}",
             ) from None
 
     def find(self, text: str) -> list[Finding]:

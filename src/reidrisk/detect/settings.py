@@ -55,20 +55,27 @@ MODEL = Setting(
     "Model made by `reidrisk text train`, or none.",
     default_text="the English model",
     metavar="FILE",
+    reads="name",
 )
 KNOWN = Setting(
     "known",
     FileName(),
     "Known values of the people, such as names: a table, a list, or JSON Lines.",
     metavar="FILE",
+    reads="table",
 )
 TERMS = Setting(
-    "terms", ListOf(FileName()), "File with your own terms to find, one per line.", metavar="FILE"
+    "terms",
+    ListOf(FileName()),
+    "File with your own terms to find, one per line.",
+    metavar="FILE",
+    reads="file",
 )
 PLUGIN = Setting(
     "plugin",
-    TextSetting("list of: presidio, spacy:MODEL or command:ARGV"),
-    "Other tools that also search, separated by semicolons: presidio, spacy:MODEL or command:ARGV.",
+    TextSetting("list of: presidio, spacy:MODEL, command:ARGV or plugin:NAME"),
+    "Other tools that also search, separated by semicolons: presidio, spacy:MODEL, command:ARGV or "
+    "plugin:NAME.",
 )
 THRESHOLD = Setting(
     "threshold",
@@ -111,7 +118,7 @@ class DetectSettings:
     terms: tuple[Path, ...] = ()
     """Term lists: terms that are always found, and after `never:` terms that never are."""
     plugins: tuple[str, ...] = ()
-    """Other tools: `presidio`, `spacy:MODEL`, `command:ARGV`."""
+    """Other tools: `presidio`, `spacy:MODEL`, `command:ARGV`, `plugin:NAME`."""
     threshold: float = THRESHOLD.default
     rules: Rules | None = RULES.default
     """The default is English with the model of the package or no model, and universal with your own model."""

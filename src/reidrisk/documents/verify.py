@@ -13,6 +13,7 @@ from reidrisk.core.wording import path_text, plural
 from reidrisk.detect.known.rows import LIST_COLUMN, read_rows
 from reidrisk.documents.document import CoveredPage, sha256_of
 from reidrisk.documents.findings.file import KIND, read_findings
+from reidrisk.documents.findings.finding import by_block
 from reidrisk.documents.formats import format_of, read_document
 from reidrisk.documents.proof.needles import folded
 from reidrisk.documents.proof.ocr import find_ocr
@@ -101,11 +102,10 @@ def _found(path: Path, source: Path) -> Iterator[str]:
             f"{path_text(path)} was not made from {path_text(source)}.",
             hint="Name the document as it was when findings were made.",
         )
-    findings = decided(wanted, file.reviews).findings
+    findings = by_block(decided(wanted, file.reviews).findings)
     for block in read_document(source):
-        for one in findings:
-            if one.block == block.name:
-                yield block.text[one.start : one.end]
+        for one in findings.get(block.name, ()):
+            yield block.text[one.start : one.end]
 
 
 @dataclass(frozen=True)

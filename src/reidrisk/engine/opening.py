@@ -10,6 +10,7 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
+from reidrisk.core.frames import remember_kind
 from reidrisk.core.limits import within
 from reidrisk.core.places import is_hive
 from reidrisk.core.reading import TableReading
@@ -83,7 +84,7 @@ def on_engine(function: Callable[Given, Found]) -> Callable[Given, Found]:
     def run(*given: Given.args, **named: Given.kwargs) -> Found:
         limits: Any = named.get("limits")
         with within(limits), working(named.get("engine"), places=(*given, *named.values())):
-            return function(*given, **named)
+            return remember_kind(function(*given, **named), (*given, *named.values()))
 
     return run
 

@@ -12,7 +12,7 @@ import numpy as np
 from reidrisk.core.about import own_version, versions
 from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
-from reidrisk.core.wording import percent, plural
+from reidrisk.core.wording import many_times, people_expected, plural
 from reidrisk.errors import InvalidSetting
 from reidrisk.population.attacker import GENERAL, Attacker
 from reidrisk.population.options import PopulationOptions
@@ -54,6 +54,7 @@ def compare_policies(
 class PopulationComparison(Result):
     """The risk of several policies against the same attacker."""
 
+    _main_table = "by_area"
     risks: tuple[PopulationRisk, ...]
     """One result per policy, in the order given."""
 
@@ -131,7 +132,7 @@ class PopulationComparison(Result):
         ratio = self.trust_differential()[TOTAL]
         if ratio is not None:
             first, last = self.risks[0].policy.name, self.risks[-1].policy.name
-            text = f"{first} exposes {_times(ratio)} times as many people as {last}."
+            text = f"{first} exposes {many_times(ratio)} times as many people as {last}."
             reasons.append(Reason(text, None))
         return reasons
 
@@ -139,16 +140,15 @@ class PopulationComparison(Result):
 def _expected(risk: PopulationRisk) -> str:
     if risk.exposure is None:
         return f"unknown. {risk.unknown}"
-    expected = f"{percent(risk.exposure.share(TOTAL))} are expected to be re-identified"
+    noun = "record" if dict(risk.inputs).get("dataset") else "person"
+    expected = (
+        f"{people_expected(risk.exposure.share(TOTAL), risk.people, noun)} expected to be re-identified"
+    )
     if risk.decision is None:
         return f"{expected}."
     verdict = "acceptable" if risk.decision.acceptable else "not acceptable"
     smallest = f"the smallest group has {plural(risk.smallest_group or 0, 'member')}"
     return f"{expected}; {smallest}; {risk.decision.why}: {verdict}."
-
-
-def _times(ratio: float) -> str:
-    return f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.3g}"
 
 
 def _ratios(first: Exposure | None, second: Exposure | None, measures: Sequence[str]) -> Ratios:

@@ -182,6 +182,7 @@ class PolicyTrial:
 class PopulationExplorer(Result):
     """All policies that were tried, from least to most detail."""
 
+    _main_table = "policies"
     tried: tuple[PolicyTrial, ...]
     ends: tuple[tuple[int, ...], tuple[int, ...]]
     measure: str

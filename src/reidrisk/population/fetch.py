@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reidrisk.core.file_set import at_once
+from reidrisk.core.file_set import at_once, clear_left
 from reidrisk.core.files import write_text
 from reidrisk.core.wording import path_text
 from reidrisk.errors import BadData, InvalidSetting, ReidRiskError, UnreadableFile
@@ -262,6 +262,8 @@ def fetch_population(
         raise InvalidSetting.among("The year of a census", str(year), map(str, CENSUSES))
     fips = state_fips(state)
     census, interface = CENSUSES[year], api or CensusApi(cache=cache_folder())
+    if interface.cache is not None and interface.cache.is_dir():
+        clear_left(interface.cache)
     source = f"Census {year}, {POSTAL[fips]}, tables PCT12A to PCT12G ({interface.base_url})"
     tables = []
     for done, letter in enumerate(RACES, start=1):

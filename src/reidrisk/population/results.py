@@ -13,7 +13,7 @@ from reidrisk.context.rule import RuleDecision
 from reidrisk.core.about import own_version, versions
 from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
-from reidrisk.core.wording import percent, plural, probability
+from reidrisk.core.wording import ALMOST_ONE, FEWER_THAN_ONE, people_expected, percent, plural, probability
 from reidrisk.errors import InvalidSetting
 from reidrisk.population.attack import known_areas, path_to
 from reidrisk.population.attacker import Attacker
@@ -24,6 +24,9 @@ from reidrisk.population.settings import TOTAL
 from reidrisk.population.voters import VoterLists
 from reidrisk.stats.arrays import Floats
 from reidrisk.stats.keys import groups
+
+ALIKE = 14
+"""Digits of a share that ranks look at: sums in another order differ in the last ones."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,6 +40,8 @@ class Exposure:
     """Expected number of g-distinct people for each g."""
     matched: float
     """Expected number of re-identifications: the total risk."""
+    small: Floats = field(default_factory=lambda: np.zeros(0), repr=False)
+    """Expected number of g-distinct people for every g from 1 to `LAST_G`, whatever was requested."""
 
     def number(self, measure: str) -> float:
         """Expected number of people by `total` or a g."""
@@ -62,13 +67,19 @@ class Exposure:
         return {
             "g_distinct": dict(zip(names, shares, strict=True)),
             "g_distinct_people": dict(zip(names, self.distinct.tolist(), strict=True)),
+            "g_range": {"first": 1, "last": len(self.small), "shares": self._small_shares()},
             "total_risk": {"expected": self.matched, "share": self.share(TOTAL)},
         }
+
+    def _small_shares(self) -> list[float]:
+        found: list[float] = (self.small / max(self.people, 1)).tolist()
+        return found
 
 
 NOTHING: Mapping[str, Any] = {
     "g_distinct": None,
     "g_distinct_people": None,
+    "g_range": None,
     "total_risk": {"expected": None, "share": None},
 }
 
@@ -105,6 +116,7 @@ class AreaRisk:
 class PopulationRisk(Result):
     """The risk of one policy against one attacker."""
 
+    _main_table = "by_area"
     population: Population
     policy: Policy
     attacker: Attacker | VoterLists
@@ -192,6 +204,7 @@ class PopulationRisk(Result):
         measures = [*(str(g) for g in self.options.g), TOTAL]
         known = [at for at, one in enumerate(self.areas) if one.exposure is not None]
         shares = np.array([one.exposure.shares() for one in self.areas if one.exposure is not None])
+        shares = shares.round(ALIKE)
         found: list[dict[str, int | None]] = [dict.fromkeys(measures) for _ in self.areas]
         if not known:
             return found
@@ -207,12 +220,19 @@ class PopulationRisk(Result):
         used = ", ".join(self.fields) or "nothing"
         what = f"The attacker can use {used}."
         smallest = self.options.g[0]
-        alike = "are unique" if smallest == 1 else f"match at most {smallest - 1:,} others"
-        who = plural(self.people, "record") if dict(self.inputs).get("dataset") else f"{self.people:,} people"
-        figures = (
-            f"{percent(self.exposure.share(str(smallest)))} of {who} {alike} on these fields; "
-            f"{percent(self.exposure.share(TOTAL))} are expected to be re-identified."
+        others = f"at most {smallest - 1:,} others"
+        alike, single = (
+            ("are unique", "is unique") if smallest == 1 else (f"match {others}", f"matches {others}")
         )
+        is_records = dict(self.inputs).get("dataset")
+        who = plural(self.people, "record") if is_records else f"{self.people:,} people"
+        share, noun = self.exposure.share(str(smallest)), "record" if is_records else "person"
+        if 0 < share * self.people < ALMOST_ONE:
+            first = f"{FEWER_THAN_ONE.capitalize()} of {who} {single}"
+        else:
+            first = f"{percent(share)} of {who} {alike}"
+        total = people_expected(self.exposure.share(TOTAL), self.people, noun)
+        figures = f"{first} on these fields; {total} expected to be re-identified."
         return [Reason(what, None), Reason(figures, None), *self._verdicts(self.exposure)]
 
     def _verdicts(self, exposure: Exposure) -> list[Reason]:

@@ -173,7 +173,7 @@ def _result(
         people=tally.everybody,
         groups=None if unknown else tally.groups,
         smallest_group=None if unknown else smallest_group(tally.kinds),
-        curve=() if unknown else curve_of(tally, work.sizes.every),
+        curve=() if unknown else curve_of(tally, work.sizes),
         unique=(None, None) if unknown else _unique(work, tally, parts),
         areas=risks_of_areas(tally, work.areas, parts, work.sizes) if work.areas.path else (),
         price=None if None in prices else sum(price for price in prices if price is not None),

@@ -24,6 +24,8 @@ from reidrisk.core.settings import (
 TOTAL = "total"
 GROUP_SIZES = (1, 3, 5, 10)
 """The values of g in the published study."""
+LAST_G = 50
+"""A result has the shares for every g up to this one, besides those that were requested."""
 EVEN, BY_CALENDAR = "uniform", "leap"
 
 PEOPLE = Setting("population", TextSetting("path"), "Counts of people.")
@@ -63,6 +65,7 @@ DATASET = Setting(
     TextSetting("path"),
     "Records of people in the population. The result shows their risk in particular.",
     metavar="FILE",
+    reads="table",
 )
 COUNTED_IN = Setting(
     "counted_in",
@@ -77,6 +80,7 @@ POLICY = Setting(
     TextSetting("`limited`, `safe`, fields, or a path"),
     "What is shared: limited, safe, fields such as zip3,year_of_birth,sex, or a YAML file.",
     metavar="POLICY",
+    reads="name",
 )
 POLICIES = replace(
     POLICY,
@@ -104,6 +108,7 @@ ATTACKER = Setting(
     "Who attacks: general, voter, fields of a list such as county,year_of_birth, or a YAML file.",
     "general",
     metavar="WHO",
+    reads="name",
 )
 PRICE = Setting("price", NumberSetting(0), "Price of the attacker's list.", metavar="PRICE")
 COVERAGE = Setting(
@@ -111,7 +116,11 @@ COVERAGE = Setting(
 )
 """Only in a file that describes the attacker."""
 VOTER_LISTS = Setting(
-    "voter_lists", FileName(), "Your own table of voter lists. Needs `attacker` voter.", metavar="FILE"
+    "voter_lists",
+    FileName(),
+    "Your own table of voter lists. Needs `attacker` voter.",
+    metavar="FILE",
+    reads="table",
 )
 ACROSS = Setting(
     "across",

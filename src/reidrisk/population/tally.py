@@ -23,6 +23,7 @@ from reidrisk.population.measure import Figures
 from reidrisk.population.people import Population
 from reidrisk.population.policy import Policy
 from reidrisk.population.results import AreaRisk, Exposure
+from reidrisk.population.settings import LAST_G
 from reidrisk.population.voters import VoterLists
 from reidrisk.stats.arrays import Bools, Floats, Ints
 from reidrisk.stats.distinctness import Kinds
@@ -235,18 +236,27 @@ class Sizes:
     asked: tuple[int, ...]
     places: Ints = field(repr=False)
     """Positions of the requested values among all."""
+    small: Ints = field(repr=False)
+    """Positions of the values from 1 to `LAST_G`."""
+    drawn: Ints = field(repr=False)
+    """Positions of the points of the curve, which the requested values are part of."""
 
     @classmethod
     def of(cls, population: Population, asked: Sequence[int]) -> Sizes:
-        """The requested values, 1, and points of a curve up to the largest possible group."""
+        """The requested values, all small ones, and points of a curve up to the largest possible group."""
         points = np.geomspace(1, population.people, POINTS).astype(np.int64).tolist()
-        every = np.array(sorted({1, *asked, *points}), dtype=np.int64)
-        return cls(every, tuple(asked), np.searchsorted(every, np.array(asked)))
+        small = range(1, LAST_G + 1)
+        every = np.array(sorted({*small, *asked, *points}), dtype=np.int64)
+        places = [
+            np.searchsorted(every, np.array(found)) for found in (asked, small, sorted({1, *asked, *points}))
+        ]
+        return cls(every, tuple(asked), *places)
 
 
-def curve_of(tally: RiskTally, sizes: Ints) -> tuple[tuple[int, float], ...]:
+def curve_of(tally: RiskTally, every: Sizes) -> tuple[tuple[int, float], ...]:
     """Shares of distinct people by g, until nearly all are distinct, with as many points as a chart needs."""
-    shares = tally.distinct.sum(axis=0) / max(tally.everybody, 1)
+    sizes = every.every[every.drawn]
+    shares = tally.distinct.sum(axis=0)[every.drawn] / max(tally.everybody, 1)
     full = np.flatnonzero(shares >= NEARLY_ALL * shares[-1])
     last = int(full[0]) if len(full) else len(sizes) - 1
     wanted = {0, last, *np.searchsorted(sizes[: last + 1], np.geomspace(1, sizes[last], POINTS)).tolist()}
@@ -261,6 +271,7 @@ def exposure_of(tally: RiskTally, sizes: Sizes, area: int | None = None) -> Expo
         sizes.asked,
         tally.distinct[rows].sum(axis=0)[sizes.places],
         float(tally.matched[rows].sum()),
+        tally.distinct[rows].sum(axis=0)[sizes.small],
     )
 
 

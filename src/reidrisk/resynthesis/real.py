@@ -66,9 +66,6 @@ class RealValues(Protocol):
     def holds(self, value: str) -> bool:
         """Whether a plain value, or a word, is one of the real ones."""
 
-    def days_of(self, person: str) -> frozenset[int]:
-        """The person's dates as days since an unknown day; only the differences have a meaning."""
-
 
 class Hashing:
     """Converts values to numbers that reveal nothing without the key."""
@@ -80,14 +77,6 @@ class Hashing:
         """The hash of a plain value."""
         return self._keyed.number("real value", value) >> (128 - _HASH_BITS)
 
-    def person(self, person: str) -> int:
-        """The hash of a person's id."""
-        return self._keyed.number("person", person) >> (128 - _HASH_BITS)
-
-    def day(self, person: str, day: int) -> int:
-        """A day shifted by a number of days that depends on the key; differences stay."""
-        return day + self._keyed.below(2**40, "day", person)
-
 
 class RealValuesInMemory:
     """The real values of texts that are in memory."""
@@ -95,16 +84,7 @@ class RealValuesInMemory:
     def __init__(self, keyed: KeyedDraw, values: Iterable[str] = ()) -> None:
         self._hashing = Hashing(keyed)
         self._values = {self._hashing.value(part) for value in values for part in parts_of(value)}
-        self._days: dict[str, set[int]] = {}
-
-    def add_day(self, person: str, day: int) -> None:
-        """Add one of the person's dates."""
-        self._days.setdefault(person, set()).add(self._hashing.day(person, day))
 
     def holds(self, value: str) -> bool:
         """Whether a plain value, or a word, is one of the real ones."""
         return self._hashing.value(value) in self._values
-
-    def days_of(self, person: str) -> frozenset[int]:
-        """The person's dates as days since an unknown day."""
-        return frozenset(self._days.get(person, ()))

@@ -57,6 +57,7 @@ class ReplacementCounts:
 class TextDeidentification(Result):
     """The result of replacing the identifiers in texts."""
 
+    _main_table = "by_type"
     source: str
     out: str
     count: ReplacementCounts

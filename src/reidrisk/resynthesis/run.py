@@ -159,7 +159,7 @@ class _TextRun:
         answers: Iterator[TextScan] = run_in_order(tasks(), "scan", self._setup, jobs=self._options.jobs)
         for at, seen in enumerate(answers):
             number, hashed = noted.popleft()
-            self._work.remember(number, hashed, seen.findings, seen.values, seen.days)
+            self._work.remember(number, hashed, seen.findings, seen.values)
             if at % OFTEN == 0:
                 self._work.commit()
         self._work.commit()

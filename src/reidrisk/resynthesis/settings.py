@@ -29,7 +29,7 @@ DATE_DAYS = Setting(
     "date_days",
     WholeNumber(14, 3650),
     "The dates of a person are shifted by the same number of days, at most this many forward or back.",
-    60,
+    365,
 )
 KEEP_WEEKDAY = Setting(
     "keep_weekday",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from reidrisk.detect.detector import build_detector
 from reidrisk.detect.finding import Detector
 from reidrisk.detect.settings import DetectSettings
-from reidrisk.resynthesis.dates.shift import days_in
+from reidrisk.resynthesis.dates.shift import scope_of
 from reidrisk.resynthesis.draw import Draw
 from reidrisk.resynthesis.keyed_draw import KeyedDraw
 from reidrisk.resynthesis.real import RealValuesInMemory
@@ -39,10 +39,7 @@ def deidentify_note(
     if settings.mode != "surrogate":
         return replace_findings(text, findings, placeholder_for(settings.mode))
     values, keyed = values_of(text, findings), KeyedDraw(key)
-    scope = f"person {person}" if person else f"text {text}"
+    scope = scope_of(person) if person else f"text {text}"
     real = RealValuesInMemory(keyed, [value.text for value in values])
-    for value in values:
-        for day in days_in(value.text, settings):
-            real.add_day(scope, day)
     surrogates = Surrogates(values, scope, draw=Draw(keyed, real), settings=settings)
     return surrogate_text(text, findings, surrogates)

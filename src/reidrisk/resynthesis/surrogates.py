@@ -10,7 +10,7 @@ from typing import Literal
 
 from reidrisk.resynthesis import places
 from reidrisk.resynthesis.codes import surrogate_code
-from reidrisk.resynthesis.dates.shift import DateShift, offset_of
+from reidrisk.resynthesis.dates.shift import DateShift, date_offset
 from reidrisk.resynthesis.dates.words import in_case_of
 from reidrisk.resynthesis.draw import Draw
 from reidrisk.resynthesis.keyed_draw import KeyedDraw
@@ -87,7 +87,7 @@ class Surrogates:
         self._draw = draw.within(person if settings.names == "person" else "")
         self._book = NameBook((one.text for one in found if kind_of(one.type) == "name"), self._draw)
         dates = [one.text for one in found if kind_of(one.type) == "date"]
-        offset = offset_of(person, draw.keyed, draw.real, settings)
+        offset = date_offset(person, draw.keyed, settings.date_days, keep_weekday=settings.keep_weekday)
         self._dates = DateShift(offset, dates, settings)
         self._years = years_of(person, draw.keyed, settings)
         self._make = self._makers()

@@ -21,7 +21,6 @@ from reidrisk.resynthesis.real import Hashing
 _TABLES = """
 CREATE TABLE IF NOT EXISTS about (settings TEXT);
 CREATE TABLE IF NOT EXISTS real_values (hash INTEGER PRIMARY KEY) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS days (person INTEGER, day INTEGER, PRIMARY KEY (person, day)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS found (number INTEGER PRIMARY KEY, text INTEGER, findings TEXT);
 """
 DATABASE, WRITTEN, TEXTS = "found.sqlite", "written.txt", "texts"
@@ -122,17 +121,9 @@ class WorkFolder:
         path.mkdir(exist_ok=True)
         return path
 
-    def remember(
-        self,
-        number: int,
-        text: int,
-        findings: Sequence[Finding],
-        values: Iterable[int],
-        days: Iterable[tuple[int, int]],
-    ) -> None:
+    def remember(self, number: int, text: int, findings: Sequence[Finding], values: Iterable[int]) -> None:
         """Store the findings of one text, and its values as numbers that reveal nothing without the key."""
         self._database.executemany("INSERT OR IGNORE INTO real_values VALUES (?)", ((one,) for one in values))
-        self._database.executemany("INSERT OR IGNORE INTO days VALUES (?, ?)", days)
         self._database.execute(
             "INSERT OR REPLACE INTO found VALUES (?, ?, ?)", (number, text, pack_findings(findings))
         )
@@ -209,12 +200,6 @@ class RealValuesOnDisk:
     def _holds(self, value: str) -> bool:
         query = "SELECT 1 FROM real_values WHERE hash = ?"
         return self._database.execute(query, (self._hashing.value(value),)).fetchone() is not None
-
-    def days_of(self, person: str) -> frozenset[int]:
-        """The person's dates as days since an unknown day."""
-        query = "SELECT day FROM days WHERE person = ?"
-        rows = self._database.execute(query, (self._hashing.person(person),))
-        return frozenset(day for (day,) in rows)
 
 
 def pack_findings(findings: Sequence[Finding]) -> str:

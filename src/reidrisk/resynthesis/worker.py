@@ -19,7 +19,6 @@ from typing import Any, Literal
 from reidrisk.detect.detector import build_detector
 from reidrisk.detect.finding import Detector, Finding, find_in_each
 from reidrisk.detect.settings import DetectSettings
-from reidrisk.resynthesis.dates.shift import days_in
 from reidrisk.resynthesis.draw import Draw
 from reidrisk.resynthesis.keyed_draw import KeyedDraw
 from reidrisk.resynthesis.real import Hashing, RealValues, RealValuesInMemory, parts_of
@@ -32,7 +31,7 @@ from reidrisk.resynthesis.replace import (
     values_of,
 )
 from reidrisk.resynthesis.settings import ResynthesisSettings
-from reidrisk.resynthesis.surrogates import Surrogates, kind_of
+from reidrisk.resynthesis.surrogates import Surrogates
 from reidrisk.resynthesis.work_file import RealValuesOnDisk
 
 
@@ -52,7 +51,6 @@ class TextScan:
 
     findings: tuple[Finding, ...]
     values: tuple[int, ...]
-    days: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,16 +94,7 @@ class Worker:
         hashing = Hashing(self._keyed)
         values = values_of(task.text, findings)
         parts = {part for value in values for part in parts_of(value.text)}
-        person = hashing.person(task.scope)
-        days = {
-            (person, hashing.day(task.scope, day))
-            for value in values
-            if kind_of(value.type) in ("date", "words")
-            for day in days_in(value.text, self._setup.settings)
-        }
-        return TextScan(
-            tuple(findings), tuple(hashing.value(part) for part in sorted(parts)), tuple(sorted(days))
-        )
+        return TextScan(tuple(findings), tuple(hashing.value(part) for part in sorted(parts)))
 
     def _replace(self, task: Task, findings: list[Finding]) -> DeidentifiedNote:
         settings = self._setup.settings

@@ -66,21 +66,6 @@ def bootstrap(
     return BootstrapDraws(_join([pair[0] for pair in found]), _join([pair[1] for pair in found]))
 
 
-def bootstrap_means(
-    sizes: Floats, sums: list[Floats], *, resamples: int, rng: np.random.Generator
-) -> list[Floats]:
-    """Draws of the mean of each quantity, from units of given sizes resampled with replacement."""
-    found: list[list[Floats]] = [[] for _ in sums]
-    batch = max(1, CELLS // max(1, sizes.size))
-    for start in range(0, resamples, batch):
-        number = min(batch, resamples - start)
-        times = rng.multinomial(sizes.size, np.full(sizes.size, 1 / sizes.size), size=number).astype(float)
-        whole = times @ sizes
-        for draws, total in zip(found, sums, strict=True):
-            draws.append(np.asarray((times @ total) / whole, dtype=float))
-    return [np.concatenate(draws) for draws in found]
-
-
 def _direct(counts: DocumentCounts, model: DirectModel, times: Floats, rng: np.random.Generator) -> Floats:
     present, leaking = times @ counts.holds, times @ counts.leaks
     recall = np.divide(present - leaking, present, out=np.ones_like(present), where=present > 0)

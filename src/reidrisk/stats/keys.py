@@ -51,6 +51,18 @@ def groups(columns: Sequence[NDArray[Any]], rows: int) -> KeyGroups:
     return KeyGroups(of, number, tuple(steps))
 
 
+def distinct(keys: Ints) -> Ints:
+    """The distinct numbers in order, by sorting: numpy hashes them, which is slower if most are different.
+
+    >>> distinct(np.array([5, 2, 5])).tolist()
+    [2, 5]
+    """
+    ordered = np.sort(keys)
+    is_first = np.ones(len(ordered), dtype=np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=is_first[1:])
+    return ordered if is_first.all() else ordered[is_first]
+
+
 def rank_keys(keys: Ints) -> tuple[Ints, Ints]:
     """The distinct numbers in order, and the position of each number among them."""
     top = int(keys.max(initial=-1)) + 1

@@ -98,6 +98,22 @@ def at_least_fast(needed: int, values: Floats, leak: Floats) -> Floats:
     return np.where((values > 1) & (tail > 0), tail, 0.0)
 
 
+def mean_at_least(needed: int, values: Floats, chances: Floats, leak: Floats) -> Floats:
+    """Mean of `at_least_fast` over numbers of values with their chances."""
+    total = np.zeros_like(leak)
+    if needed != 2:
+        for number, chance in zip(values, chances, strict=True):
+            total += chance * at_least(needed, number, leak)
+        return total
+    with np.errstate(divide="ignore", invalid="ignore"):
+        spared = np.log1p(-leak)  # the same for every number
+        for others, chance in zip(values - 1, chances, strict=True):
+            if others > 0:
+                tail = -np.expm1(others * spared + np.log1p(others * leak))
+                total += chance * np.fmax(tail, 0.0)
+    return total
+
+
 def quasi_leak(values: float, leak: float, *, needed: int = 2, mode: Mode = "continuous") -> float:
     """Equation 12 for a mean number of `values` that need not be whole."""
     if mode == "poisson":

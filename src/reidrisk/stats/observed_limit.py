@@ -7,6 +7,7 @@ may have other shares in the release than in the sample.
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -30,6 +31,9 @@ from reidrisk.stats.uncertain import Triangular
 CERTAIN = Triangular.constant(1.0)
 EQUAL = 1e-12
 """Sums and sizes that differ by less than this count as equal."""
+MOST_KEPT = 4096
+_KEPT: dict[tuple[bytes, float, bool], float] = {}
+"""Limits found before: who judges a release and looks for remedies asks for the same ones many times."""
 PERMUTATIONS = 1999
 SIGNIFICANT = 0.01
 """Random permutations, and the p-value up to which documents of a group are taken to leak alike."""
@@ -205,7 +209,26 @@ class ObservedRisk:
         known = self._closed_form(level)
         return known[0] if known else self._quantile(level, upper=False)
 
+    @cached_property
+    def _content(self) -> bytes:
+        """A hash of everything that the limits depend on."""
+        found = hashlib.sha256(
+            repr((self.sums.shape, self.largest, self.attempt, self.given_catch, self.side_nodes)).encode()
+        )
+        for array in (self.sizes, self.sums, self.counts, self.tops, self.weights):
+            found.update(np.ascontiguousarray(array, dtype=float).data)
+        return found.digest()
+
     def _quantile(self, level: float, *, upper: bool) -> float:
+        key = (self._content, level, upper)
+        known = _KEPT.get(key)
+        if known is None:
+            if len(_KEPT) >= MOST_KEPT:
+                _KEPT.clear()
+            known = _KEPT[key] = self._search(level, upper=upper)
+        return known
+
+    def _search(self, level: float, *, upper: bool) -> float:
         """Search first within a few standard errors, where the quantile almost always is."""
         whole = float(self.sizes @ self.counts)
         off = self.weights @ self.sums - self.share * self.sizes

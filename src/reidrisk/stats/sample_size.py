@@ -136,7 +136,8 @@ def documents_for_chance(
     roughly = ((ndtri(level) * spreads[0] + ndtri(chance) * spreads[1]) / (upper - share)) ** 2
     if roughly > MOST:
         return None
-    leaking, block = int(share * roughly * 0.5), 64  # fewer are never enough
+    expected = share * roughly
+    leaking, block = int(max(expected * 0.5, expected - 5 * sqrt(expected))), 64  # fewer are never enough
     while leaking < MOST * upper:
         numbers = np.arange(leaking, leaking + block, dtype=float)
         documents = _fewest_by_leaks(numbers, upper, level)
@@ -154,14 +155,25 @@ def _fewest_by_leaks(leaking: Floats, upper: float, level: float) -> Floats:
     def enough(documents: Floats) -> Bools:
         return np.asarray(betainc(leaking + 1, documents - leaking, upper + 1e-9) >= level)
 
-    low, high = leaking.copy(), np.ceil(2 * (leaking + 2) / upper)
+    near = _roughly_fewest(leaking, upper, level)
+    around = np.ceil(0.25 / upper) + 1
+    low, high = np.maximum(near - around, leaking), np.maximum(near + around, leaking + 1)
+    low = np.where(enough(np.maximum(low, leaking + 1)), leaking, low)
     while not (met := enough(high)).all():
         high = np.where(met, high, 2 * high)
     while np.any(high - low > 1):
         middle = np.floor((low + high) / 2)
         met = enough(np.maximum(middle, leaking + 1))
         high, low = np.where(met, np.maximum(middle, leaking + 1), high), np.where(met, low, middle)
-    return high
+    return np.asarray(high, dtype=float)
+
+
+def _roughly_fewest(leaking: Floats, upper: float, level: float) -> Floats:
+    """The same by the normal approximation of the binomial distribution, corrected for its skewness."""
+    score, spread = float(ndtri(level)), sqrt(upper * (1 - upper))
+    middle = np.maximum(leaking + 0.5 - (1 - 2 * upper) * (score**2 - 1) / 6, 0.0)
+    root = (score * spread + np.sqrt((score * spread) ** 2 + 4 * upper * middle)) / (2 * upper)
+    return np.asarray(np.ceil(root**2))
 
 
 def _at_most(number: float, trials: int, chance: float) -> float:

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.special import gammainc, gammaincinv
 
 from reidrisk.stats.arrays import Floats
-from reidrisk.stats.leak import at_least_fast, value_leak
+from reidrisk.stats.leak import at_least_fast, mean_at_least, value_leak
 from reidrisk.stats.models import DirectModel, QuasiModel, opposite, with_catch
 from reidrisk.stats.proportion import Bound
 
@@ -132,8 +132,5 @@ def _over_values(model: QuasiModel, leak: Floats, rate_factor: Floats) -> Floats
     if model.values.rate is not None:
         thinned = model.values.rate * rate_factor * leak  # a thinned Poisson is a Poisson
         return np.asarray(gammainc(model.needed, thinned), dtype=float)
-    total = np.zeros_like(leak)
     values = model.values.coarse()
-    for number, chance in zip(values.support, values.chances, strict=True):
-        total += chance * at_least_fast(model.needed, np.asarray(number), leak)
-    return total
+    return mean_at_least(model.needed, values.support, values.chances, leak)

@@ -210,6 +210,43 @@ def _entropy(released: ReleasedTuples, column: int) -> float:
     return fsum([*shown, *(gone * np.log2(int(records.sum()) / values))])
 
 
+@dataclass(frozen=True, slots=True)
+class ColumnInformation:
+    """What a column tells before and after: how much of its information is left, and whom it singles out."""
+
+    kept: float | None
+    """Share of the bits of its values that are left; None if all records have the same value."""
+    unique_before: float
+    """Share of records whose value no other record has, in this column alone."""
+    unique_after: float
+
+
+def column_information(records: Ints, after: Ints, lost: float) -> ColumnInformation:
+    """From the records of each value before and after, and the bits that were lost.
+
+    >>> column_information(np.array([1, 1, 2]), np.array([4]), 6.0)
+    ColumnInformation(kept=0.0, unique_before=0.5, unique_after=0.0)
+    """
+    total = int(records.sum())
+    present = records[records > 0]
+    bits = fsum((present * np.log2(total / present)).tolist())
+    return ColumnInformation(
+        kept=min(1.0, max(0.0, 1 - lost / bits)) if bits > 0 else None,
+        unique_before=int((records == 1).sum()) / total,
+        unique_after=int((after == 1).sum()) / total,
+    )
+
+
+def released_information(released: ReleasedTuples, column: int) -> ColumnInformation:
+    """The same for a column that is released at its level, without its suppressed cells."""
+    records, lost = released.by_value(column)
+    general = released.general(column)
+    after = np.zeros(int(general.max()) + 1, dtype=np.int64)
+    np.add.at(after, general, records - lost)
+    values = released.value_counts[column] if released.value_counts else records
+    return column_information(values, after, _entropy(released, column))
+
+
 def _loss(shares: float, records: int, domain: int) -> float:
     """Sum of the cells' shares of the hierarchy's rows, scaled from its least to its most to 0 to 1."""
     if domain <= 1:

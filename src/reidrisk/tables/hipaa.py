@@ -213,6 +213,7 @@ class HipaaFinding:
 class HipaaCheck(Result):
     """The identifiers of Safe Harbor and of limited data sets that a table still contains."""
 
+    _main_table = "identifiers"
     findings: tuple[HipaaFinding, ...]
     unread: tuple[str, ...]
     """Columns of free text, in which identifiers may remain that no pattern recognizes."""

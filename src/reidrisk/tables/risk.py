@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from reidrisk.core.limits import Limits
 from reidrisk.core.reading import TableReading
-from reidrisk.core.schema import Schema, Treatment
+from reidrisk.core.schema import Roles, Schema, Treatment
 from reidrisk.core.threshold import Threshold
 from reidrisk.engine.opening import on_engine, open_table
 from reidrisk.engine.protocol import Table
@@ -31,9 +31,13 @@ if TYPE_CHECKING:
 @on_engine
 def table_risk(  # noqa: PLR0913 - the data, what to compare with, and what else to measure
     table: Any,
-    schema: Schema,
+    schema: Roles | None = None,
     *,
     threshold: Threshold | None = None,
+    quasi: Sequence[str] | None = None,
+    direct: Sequence[str] = (),
+    sensitive: Sequence[str] = (),
+    unit: str | None = None,
     population: Any = None,
     rare: RareCodes | None = None,
     by: Sequence[str] = (),
@@ -55,23 +59,33 @@ def table_risk(  # noqa: PLR0913 - the data, what to compare with, and what else
 ) -> TableRisk:
     """Measure the risk that records of a table are matched with the right person.
 
-    `table` and `population` are files, folders, database tables or data frames. Records with a
-    code in the list `rare` make the table not acceptable. `by` names columns whose
-    subgroups are reported separately. With `drivers` the result also shows what each column adds
-    and which columns single people out. `sampling` describes how the table was sampled from a
-    population that is not available: its classes are then estimated. `adversary` decides whose risk
-    counts; `journalist_rule` says whether the most exposed record or the average decides for a journalist.
-    `sensitive_limits` limits what classes may reveal about the schema's sensitive columns
-    (`secrets` is its former name); `hierarchies` define the distance between their values. `special`
-    counts records that sets of up to this number of columns single out. `previous` is another release
-    of the same data with the same coding: classes that differ by a few records reveal those. `events`
-    describes what the adversary knows about a person's events, in a table with several rows per person.
-    `treatments` states what happens to the schema's direct identifiers before the release; they are
-    dropped by default. A column without a role that seems to identify people makes the table not acceptable.
-    `reading` says how dates are written and which values mean missing. `record_chances` names a file for each
-    record's chance of being unique in the population. `limits` says how much of the machine may be used.
-    With `engine`, the URL of a Spark master or a SparkSession, Spark counts.
+    `table` and `population` are files, folders, database tables or data frames of pandas, Polars, Arrow or
+    DuckDB. `schema` lists the quasi-identifiers, or is a `Schema`; instead of it, name the columns by role
+    with `quasi`, `direct`, `sensitive` and `unit` (the column that identifies the person of a row). Records
+    with a code in the list `rare` make the table not acceptable. `by` names columns whose subgroups are
+    reported separately. With `drivers` the result also shows what each column adds and which columns single
+    people out. `sampling` describes how the table was sampled from a population that is not available: its
+    classes are then estimated. `adversary` decides whose risk counts; `journalist_rule` says whether the most
+    exposed record or the average decides for a journalist. `sensitive_limits` limits what classes may reveal
+    about the schema's sensitive columns (`secrets` is its former name); `hierarchies` define the distance
+    between their values. `special` counts records that sets of up to this number of columns single out.
+    `previous` is another release of the same data with the same coding: classes that differ by a few records
+    reveal those. `events` describes what the adversary knows about a person's events, in a table with several
+    rows per person. `treatments` states what happens to the schema's direct identifiers before the release;
+    they are dropped by default. A column without a role that seems to identify people makes the table not
+    acceptable. `reading` says how dates are written and which values mean missing. `record_chances` names a
+    file for each record's chance of being unique in the population. `limits` says how much of the machine may
+    be used. With `engine`, the URL of a Spark master or a SparkSession, Spark counts.
+
+    >>> import pyarrow as pa
+    >>> table = pa.table({"age": [34, 34, 51], "sex": ["F", "F", "M"]})
+    >>> risk = table_risk(table, ["age", "sex"])
+    >>> risk.acceptable, risk.prosecutor.highest, risk.sizes.smallest
+    (False, 1.0, 1)
+    >>> risk
+    <TableRisk: Not acceptable; records: 3; highest risk: 1.0000; average risk: 0.6667>
     """
+    schema = Schema.of(schema, quasi=quasi, direct=direct, sensitive=sensitive, unit=unit)
     threshold = threshold or Threshold.from_cell_size(5, "cell size of five, the default")
     _several(by)
     _known_adversary(adversary, population=population, sampling=sampling)

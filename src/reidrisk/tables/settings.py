@@ -101,6 +101,7 @@ HIERARCHIES = Setting(
     AnyOf((FileName(), MappingOf(AnyValue("rules of a hierarchy")))),
     "How columns may be generalized: a YAML file, or a folder of files *hierarchy_COLUMN.csv.",
     metavar="DIR|FILE",
+    reads="path",
 )
 EXPLAINED = replace(
     HIERARCHIES, help="Hierarchies that explain the generalized values of the released table."
@@ -111,6 +112,7 @@ KEY = Setting(
     FileName(),
     "Key file used for pseudonyms and random steps; see `reidrisk table key`.",
     metavar="FILE",
+    reads="file",
 )
 ESCAPE_FORMULAS = Setting(
     "escape_formulas",
@@ -158,7 +160,11 @@ READING_SETTINGS = (DATE_FORMAT, ENCODING, DELIMITER, DECIMAL, NULL)
 """How the cells of a table are read: `TableReading` holds them under the same names."""
 
 POPULATION = Setting(
-    "population", SOURCE, "Table of everyone who could be in the table, with the same columns.", metavar="POP"
+    "population",
+    SOURCE,
+    "Table of everyone who could be in the table, with the same columns.",
+    metavar="POP",
+    reads="table",
 )
 SAMPLING_FRACTION = Setting(
     "sampling_fraction",
@@ -210,6 +216,7 @@ PREVIOUS = Setting(
     "Another release of the same data, coded in the same way. Classes that differ between the two by only a "
     "few records are refused.",
     metavar="TABLE",
+    reads="table",
 )
 SPECIAL = Setting(
     "special",
@@ -223,6 +230,7 @@ RARE = Setting(
     "List of codes of rare and visible diseases or drugs, one per line. E84 includes E84.0. A table that "
     "contains one is not acceptable.",
     metavar="FILE",
+    reads="file",
 )
 RARE_COLUMNS = Setting(
     "rare_columns",

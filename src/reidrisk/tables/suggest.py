@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -17,6 +16,7 @@ from reidrisk.core.limits import Limits, limited
 from reidrisk.core.reading import TEXT_ONLY, TableReading
 from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
+from reidrisk.core.shell import shell_words
 from reidrisk.core.wording import plural
 from reidrisk.engine.opening import open_table
 from reidrisk.engine.protocol import Table
@@ -102,6 +102,7 @@ class UnitChoice:
 class Suggestion(Result):
     """Suggested roles for the columns of a table, each with its reason. Nothing is decided."""
 
+    _main_table = "columns"
     columns: tuple[ColumnSuggestion, ...]
     quasi: tuple[str, ...]
     """The quasi-identifiers in the suggested next command."""
@@ -226,12 +227,20 @@ class Suggestion(Result):
             words += ["--events", ",".join(events)]
         for name, rule in rules.items():
             words += ["--reduce", f"{name}={rule}"]
-        return shlex.join([*words, *_reading_words(self.reading)])
+        words += _reading_words(self.reading)
+        dropped = [f"{name}=drop" for name in self._dropped() if not {",", "="} & set(name)]
+        return shell_words([*words, *(["--direct", ",".join(dropped)] if dropped else [])])
+
+    def _dropped(self) -> list[str]:
+        """Direct identifiers, which would leave with the table if nobody said what becomes of them."""
+        own = None if self.unit is None else self.unit.column
+        return [name for name in self.of_role("direct identifier") if name != own]
 
     def _call(self) -> str:
         quasi, events, rules = self._within_unit()
         unit = f", unit={self.unit.column!r}" if self.unit else ""
         unit += f", reduce={rules!r}" if rules else ""
+        unit += f", direct={self._dropped()!r}" if self._dropped() else ""
         known = f", events=rr.EventKnowledge({list(events)!r})" if events else ""
         table = "table" if self.is_frame else repr(self.source)
         said = ", ".join(f"{name}={value!r}" for name, value in self.reading.to_dict().items())
@@ -261,7 +270,7 @@ def _deidentify_command(source: str, draft: TableDraft, hierarchies: str) -> str
     """The command that de-identifies a table by a draft; a release file if names do not fit an option."""
     names = (*draft.columns, *draft.sensitive)
     if any("," in name or "=" in name or name != name.strip() for name in names):
-        return shlex.join(["reidrisk", "init", source, "--out", "release.yaml"])
+        return shell_words(["reidrisk", "init", source, "--out", "release.yaml"])
     out = f"{Path(source).name.split('.')[0]}-released.csv"
     words = ["reidrisk", "table", "deidentify", source, "--quasi", ",".join(draft.quasi)]
     if draft.unit:
@@ -277,7 +286,7 @@ def _deidentify_command(source: str, draft: TableDraft, hierarchies: str) -> str
         words += ["--sensitive", ",".join(draft.sensitive)]
     words += ["--method", draft.method] if draft.method else []
     words += _reading_words(draft.reading)
-    return shlex.join([*words, "--hierarchies", hierarchies, "--out", out])
+    return shell_words([*words, "--hierarchies", hierarchies, "--out", out])
 
 
 UNITS = ("person", "visit", "record")

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from reidrisk.core.shown_ids import shown_document
 from reidrisk.core.wording import path_text, plural
@@ -23,7 +24,7 @@ from reidrisk.text.conflicts import (
     resolve_conflict,
 )
 from reidrisk.text.corpus import Annotation, Corpus, Document, Misaligned
-from reidrisk.text.evaluate import Source, documents_of, source_names
+from reidrisk.text.evaluate import Source, TextFiles, documents_of, source_names
 from reidrisk.text.input_settings import ANNOTATORS_UNMATCHED, RULE
 from reidrisk.text.pairing import TextKey, in_text, same_text
 from reidrisk.text.settings import TextSettings, Unmatched
@@ -50,7 +51,10 @@ def agree_annotators(
     for document in match_documents(sources, unmatched=unmatched, misaligned=misaligned):
         work.add(document)
     work.check(decisions)
-    inputs: dict[str, str] = {"rule": rule, "unmatched": unmatched}
+    inputs: dict[str, Any] = {"rule": rule, "unmatched": unmatched}
+    formats = {str(one.format) for one in sources.values() if isinstance(one, TextFiles) and one.format}
+    if formats:
+        inputs["formats"] = sorted(formats)
     if decisions is not None:
         inputs["decisions"] = path_text(decisions)
     return work.finish(inputs, seed=seed)

@@ -63,6 +63,7 @@ class TypeAgreement:
 class TextAgreement(Result):
     """How far annotators agree, and the merged gold standard."""
 
+    _main_table = "by_type"
     annotators: tuple[tuple[str, int], ...]
     """Names, and the number of marks of each."""
     documents: int
@@ -76,7 +77,7 @@ class TextAgreement(Result):
     """Places that everybody marked in the same way."""
     conflicts: tuple[Conflict, ...] = field(repr=False)
     gold: Corpus = field(repr=False)
-    inputs: tuple[tuple[str, str], ...]
+    inputs: tuple[tuple[str, Any], ...]
     seed: int
     misaligned: tuple[int, int] = (0, 0)
     """Annotations that did not fit the text: skipped, and moved."""

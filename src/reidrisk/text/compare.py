@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
@@ -18,27 +18,26 @@ from reidrisk.core.result import Result
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import probability, undecided_words
 from reidrisk.errors import InvalidSetting
-from reidrisk.stats.arrays import Bools, Floats
+from reidrisk.stats.arrays import Bools
 from reidrisk.stats.bootstrap import (
     FEWEST_LEAKING_DOCUMENTS,
     BootstrapDraws,
     DocumentCounts,
     bootstrap,
-    bootstrap_means,
     difference_interval,
     share_difference,
 )
 from reidrisk.text import models
-from reidrisk.text.assess import judged_roles
 from reidrisk.text.evaluate import Source, TextFiles, evaluate_text, source_names
-from reidrisk.text.models import TextCase
-from reidrisk.text.observed import sample_design
+from reidrisk.text.paired import DocumentRisks, difference_of, document_risks
 from reidrisk.text.result import TextRisk
 from reidrisk.text.settings import TextSettings
 from reidrisk.text.tally import Counting
 from reidrisk.text.verdict import RiskPart
 
-Method = Literal["paired bootstrap", "shares of leaking documents"]
+Method = Literal["paired limits", "paired bootstrap", "shares of leaking documents"]
+OBSERVED: Method = "paired limits"
+"""Limits of the mean difference by document: they hold without a model of leaks."""
 PAIRED: Method = "paired bootstrap"
 PLAIN: Method = "shares of leaking documents"
 FEW = (
@@ -94,14 +93,10 @@ def compare_tools(  # noqa: PLR0913 - as for one tool
 def compare_risks(risks: Sequence[TextRisk], *, names: Sequence[str]) -> TextComparison:
     """Compare results with the same gold standard, release, threshold, settings and seed."""
     _check(risks, names)
-    drawn = [_resampled(risk) for risk in risks]
+    observed = risks[0].settings.limit == "observed"
+    difference = _by_document(risks) if observed else _by_resampling(risks)
     differences = tuple(
-        Difference(
-            names[one],
-            names[two],
-            _direct(risks[one], risks[two], (drawn[one], drawn[two])),
-            _quasi(risks[one], risks[two], (drawn[one], drawn[two])),
-        )
+        Difference(names[one], names[two], *difference(one, two))
         for one, two in combinations(range(len(risks)), 2)
     )
     return TextComparison(tuple(names), tuple(risks), differences)
@@ -136,11 +131,43 @@ def _check(risks: Sequence[TextRisk], names: Sequence[str]) -> None:
             )
 
 
+Pair = tuple["RiskDifference | None", "RiskDifference | None"]
+"""The difference between two tools from direct identifiers, and from quasi-identifiers."""
+
+
+def _by_document(risks: Sequence[TextRisk]) -> Callable[[int, int], Pair]:
+    """Differences between the observed risks of the same documents."""
+    found = [document_risks(risk) for risk in risks]
+
+    def difference(one: int, two: int) -> Pair:
+        direct, quasi = (
+            _observed(risks[one], found[one][role], found[two][role]) if role in found[one] else None
+            for role in ("direct", "quasi")
+        )
+        return direct, quasi
+
+    return difference
+
+
+def _observed(risk: TextRisk, first: DocumentRisks, second: DocumentRisks) -> RiskDifference:
+    leaking = first.values > 0, second.values > 0
+    return RiskDifference(difference_of(risk, first, second), OBSERVED, *_plain(risk, leaking))
+
+
+def _by_resampling(risks: Sequence[TextRisk]) -> Callable[[int, int], Pair]:
+    """Differences between the risks of a model, with the same resampled documents for every tool."""
+    drawn = [_resampled(risk) for risk in risks]
+
+    def difference(one: int, two: int) -> Pair:
+        both, draws = (risks[one], risks[two]), (drawn[one], drawn[two])
+        return _direct(*both, draws), _quasi(*both, draws)
+
+    return difference
+
+
 def _resampled(risk: TextRisk) -> BootstrapDraws:
     """Draws of both risks; with the same seed, every tool gets the same resampled documents."""
     evidence, settings = risk.evidence, risk.settings
-    if settings.limit == "observed":
-        return _resampled_means(risk)
     counts = DocumentCounts(
         evidence.holds, evidence.leaks, evidence.values, evidence.instances, evidence.caught
     )
@@ -151,28 +178,6 @@ def _resampled(risk: TextRisk) -> BootstrapDraws:
         resamples=settings.resamples,
         rng=np.random.default_rng(risk.seed),
     )
-
-
-def _resampled_means(risk: TextRisk) -> BootstrapDraws:
-    """Draws of the mean observed risk, with documents or clusters resampled."""
-    case = TextCase(risk.evidence, risk.release, risk.threshold, risk.settings, risk.seed)
-    roles = judged_roles(case, risk.benchmark.high)
-    design = sample_design(risk.evidence, risk.settings)
-    group = np.arange(risk.evidence.documents) if design.cluster is None else design.cluster
-    weight = np.ones(group.size) if design.weight is None else design.weight
-
-    def by_unit(values: Floats) -> Floats:
-        return np.asarray(np.bincount(group, weights=weight * values), dtype=float)
-
-    sums = [by_unit(one.documents.values) for one in roles.values()]
-    rng = np.random.default_rng(risk.seed)
-    means = bootstrap_means(by_unit(np.ones(group.size)), sums, resamples=risk.settings.resamples, rng=rng)
-    drawn = dict(zip(roles, means, strict=True))
-    quasi = drawn.get("quasi")
-    if quasi is not None:
-        catch = risk.settings.given_catch
-        quasi = risk.release.attempt.mean * (catch + (1 - catch) * quasi)
-    return BootstrapDraws(drawn.get("direct"), quasi)
 
 
 def _direct(
@@ -202,9 +207,7 @@ def _quasi(
 
 
 def _quasi_value(risk: TextRisk) -> float:
-    """The risk as resampling computes it: observed, or equation 19 with the mean number of values."""
-    if risk.settings.limit == "observed":
-        return 0.0 if risk.quasi is None else risk.quasi.estimate.value
+    """The risk as resampling computes it: equation 19 with the mean number of values."""
     settings = replace(risk.settings, mode="continuous")
     model = models.quasi_model(risk.evidence, risk.release, settings)
     return 0.0 if model is None else models.quasi_plug_in(risk.evidence, model, settings)
@@ -214,16 +217,21 @@ def _difference(
     risk: TextRisk, resampled: Estimate, leaking: tuple[Bools, Bools], *, seen: tuple[Bools, Bools]
 ) -> RiskDifference:
     """The resampled difference; if too few documents leak, the difference of the plain shares."""
-    first, second = leaking
-    only = int(np.count_nonzero(first & ~second)), int(np.count_nonzero(second & ~first))
-    share = share_difference(*only, risk.evidence.documents, levels=risk.settings.levels)
-    plain = Estimate(*share, risk.settings.level)
+    plain, *only = _plain(risk, leaking)
     if int(np.count_nonzero(seen[0] | seen[1])) >= FEWEST_LEAKING_DOCUMENTS:
         return RiskDifference(resampled, PAIRED, plain, *only)
     attempt = risk.release.attempt.mean
-    value, low, high = (attempt * part for part in share)
+    value, low, high = (attempt * part for part in (plain.value, plain.low, plain.high))
     scaled = Estimate(value, low, high, risk.settings.level)
     return RiskDifference(scaled, PLAIN, plain, *only)
+
+
+def _plain(risk: TextRisk, leaking: tuple[Bools, Bools]) -> tuple[Estimate, int, int]:
+    """The difference of the plain shares, and how many documents leak under one of both tools only."""
+    first, second = leaking
+    only = int(np.count_nonzero(first & ~second)), int(np.count_nonzero(second & ~first))
+    share = share_difference(*only, risk.evidence.documents, levels=risk.settings.levels)
+    return Estimate(*share, risk.settings.level), *only
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,6 +279,7 @@ class Difference:
 class TextComparison(Result):
     """Several tools on the same gold standard."""
 
+    _main_table = "tools"
     names: tuple[str, ...]
     risks: tuple[TextRisk, ...]
     differences: tuple[Difference, ...]
@@ -291,6 +300,8 @@ class TextComparison(Result):
         tools = [risk.to_dict() | {"name": name} for name, risk in zip(self.names, self.risks, strict=True)]
         settings = tools[0]["settings"]
         findings = [_reason(name, risk) for name, risk in zip(self.names, self.risks, strict=True)]
+        if len(self.differences) == 1:
+            findings += _safer(self.differences[0])
         shared = {name: settings[name] for name in SHARED_SETTINGS if name in settings}
         return {
             "kind": "text_comparison",
@@ -327,6 +338,31 @@ def _reason(name: str, risk: TextRisk) -> Reason:
         word = f"{headline[0].lower()}{headline[1:]}"
     limits = [_limit(role, part) for role, part in (("direct", risk.direct), ("quasi", risk.quasi)) if part]
     return Reason(f"{name}: upper limits {' and '.join(limits)}: {word}.", risk.acceptable)
+
+
+def _safer(difference: Difference) -> list[Reason]:
+    """Which of two tools is safer, for each role; or that nobody can tell."""
+    found = []
+    for role, part in (("direct identifiers", difference.direct), ("quasi-identifiers", difference.quasi)):
+        if part is None:
+            continue
+        ends = sorted(abs(end) for end in (part.estimate.low, part.estimate.high))
+        level = f"{100 * (part.estimate.level or 0):g} %"
+        if part.lower is None:
+            text = (
+                f"For {role}, the difference between {difference.a} and {difference.b} may be due to chance "
+                f"({level} interval {probability(part.estimate.low)} to {probability(part.estimate.high)})."
+            )
+        else:
+            safe, other = difference.a, difference.b
+            safe, other = (safe, other) if part.lower == "a" else (other, safe)
+            text = (
+                f"For {role}, {safe} is safer than {other}: its risk is lower by "
+                f"{probability(abs(part.estimate.value))} ({level} interval {probability(ends[0])} to "
+                f"{probability(ends[1])})."
+            )
+        found.append(Reason(text, None))
+    return found
 
 
 def _limit(role: str, part: RiskPart) -> str:

@@ -91,7 +91,7 @@ def read_counts(path: str | Path) -> Evidence:
     documents = whole[0].numbers["documents"]
     for number, row in enumerate(rows, start=2):
         _check(row, documents, f"{path_text(path)}, row {number}")
-    return _evidence(rows, documents, path_text(path))
+    return evidence_of_counts(rows, documents, path_text(path))
 
 
 def _rows(path: Path) -> list[CountRow]:
@@ -147,7 +147,8 @@ def _check(row: CountRow, documents: int, place: str) -> None:
         raise BadData(f"{place}: documents is 0, or more than the {documents:,} of all documents.", hint=FORM)
 
 
-def _evidence(rows: list[CountRow], documents: int, source: str) -> Evidence:
+def evidence_of_counts(rows: list[CountRow], documents: int, source: str) -> Evidence:
+    """Counts by type as evidence, with documents that fit them."""
     direct = [row for row in rows if row.role == "direct"]
     quasi = [row for row in rows if row.role == "quasi"]
     names = [(row.type, row.role) for row in rows]

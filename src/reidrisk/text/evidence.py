@@ -219,6 +219,8 @@ class Evidence:
     strata_names: tuple[str, ...] = ()
     only_counts: bool = False
     """Whether only the counts by type are known, and the documents are laid out to fit them."""
+    gold: str | None = None
+    """A hash of the gold standard as it was read; None if its documents were not read in order."""
 
     @property
     def documents(self) -> int:

@@ -48,6 +48,7 @@ TYPES = Setting(
     "Which annotation types are direct identifiers, quasi-identifiers or ignored. A YAML file, or "
     "TYPE=role,… with the roles direct, quasi and ignored.",
     metavar="FILE",
+    reads="name",
 )
 IGNORE_WORDS = Setting(
     "ignore_words",
@@ -55,6 +56,7 @@ IGNORE_WORDS = Setting(
     "Words that do not need masking, such as titles.",
     "default",
     metavar="none|default|FILE",
+    reads="name",
 )
 PATIENT = Setting(
     "patient",

@@ -29,6 +29,10 @@ COLUMNS = (
 )
 
 
+AROUND = 120
+"""Characters before and after a leak that its context has."""
+
+
 @dataclass(frozen=True, slots=True)
 class Leak:
     """An annotation of the gold standard that is not completely masked."""
@@ -47,14 +51,32 @@ class Leak:
     """Offsets of the part that is masked; empty if nothing is."""
     text: str | None = field(default=None, repr=False)
     """The text of the annotation; only if it was requested."""
+    document_number: int = 0
+    """The number of the document in the order of reading. An id could say something about the patient."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeakContext:
+    """One leak with the text around it."""
+
+    leak: Leak
+    before: str = field(repr=False)
+    pieces: tuple[tuple[str, bool], ...] = field(repr=False)
+    """The text of the annotation in order, each piece with whether the tool masked it."""
+    after: str = field(repr=False)
 
 
 class LeakList:
-    """Collects the leaks of documents. The text itself is kept only if `show_text` is true."""
+    """Collects the leaks of documents. The text itself is kept only if `show_text` is true.
 
-    def __init__(self, *, show_text: bool = False) -> None:
+    With `context_of`, the text around this one leak is kept too; leaks are numbered from 0.
+    """
+
+    def __init__(self, *, show_text: bool = False, context_of: int | None = None) -> None:
         self.leaks: list[Leak] = []
         self.show_text = show_text
+        self.context: LeakContext | None = None
+        self._context_of = context_of
         self._counters: dict[str, WordCounter] = {}
 
     def __len__(self) -> int:
@@ -88,7 +110,22 @@ class LeakList:
         if role is None or role == "ignored":
             return
         place = (gold.id, mark.type, types.counted_as(mark.type), role, mark.start, mark.end)
-        self.leaks.append(Leak(*place, number, masked, pieces, surface if self.show_text else None))
+        kept = surface if self.show_text else None
+        self.leaks.append(Leak(*place, number, masked, pieces, kept, document_number=gold.number))
+        if len(self.leaks) - 1 == self._context_of:
+            self.context = _in_context(self.leaks[-1], gold.text, surface)
+
+
+def _in_context(leak: Leak, text: str | None, surface: str | None) -> LeakContext:
+    if text is None or text[leak.start : leak.end].strip() == "":  # an annotation that does not fit its text
+        return LeakContext(leak, "", ((surface or "", False),), "")
+    pieces, at = [], leak.start
+    for start, end in (*leak.masked, (leak.end, leak.end)):
+        pieces += [(text[at:start], False), (text[start:end], True)]
+        at = end
+    before = text[max(leak.start - AROUND, 0) : leak.start]
+    shown = tuple((piece, masked) for piece, masked in pieces if piece)
+    return LeakContext(leak, before, shown, text[leak.end : leak.end + AROUND])
 
 
 def write_leaks(lists: Iterable[tuple[str, LeakList]], path: str | Path, *, show_text: bool = False) -> None:

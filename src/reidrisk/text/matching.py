@@ -16,6 +16,7 @@ from reidrisk.text.corpus import Annotation
 WORD = re.compile(r"\w+")
 VISIBLE = re.compile(r"\S+")
 LOWER = "lower:"
+_WORD_HINT = "Give `none`, `default`, or a text file with one word per line."
 Places = tuple[tuple[int, int], ...]
 """Start and end of each word within a piece of text."""
 
@@ -50,13 +51,11 @@ class IgnoredWords:
             return cls.default()
         try:
             return cls.listed(Path(choice).name, Path(choice).read_text(encoding="utf-8-sig"))
-        except (OSError, ValueError) as error:
-            reason = (
-                "does not exist" if isinstance(error, FileNotFoundError) else "cannot be read as UTF-8 text"
-            )
+        except FileNotFoundError:
+            raise UnreadableFile.missing(choice, hint=_WORD_HINT) from None
+        except (OSError, ValueError):
             raise UnreadableFile(
-                f"The list of ignored words {choice!r} {reason}.",
-                hint="Give `none`, `default`, or a text file with one word per line.",
+                f"The list of ignored words {choice!r} cannot be read as UTF-8 text.", hint=_WORD_HINT
             ) from None
 
     @classmethod

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
+from reidrisk.core.plugins import is_plugin
 from reidrisk.core.shown_ids import naming, shown_source
 from reidrisk.errors import InvalidSetting, UnmatchedDocuments, UnreadableFile
 from reidrisk.text.corpus import Document
@@ -87,6 +88,8 @@ def read_documents(
         folder, single = root.is_dir(), root.is_file()
     if folder:
         return _each_once(_plan(root, _files_of(root, readers), readers, named=named), settings, root)
+    if not single and not root.exists():
+        raise UnreadableFile.missing(display_path(root))
     if not single:
         raise UnreadableFile(f"{display_path(root)} is neither a file nor a folder.", hint="Check the path.")
     head = _head(root)
@@ -116,6 +119,10 @@ def _closing(archive: Archive, plan: _Plan, settings: ReadSettings, root: Path) 
 
 
 def _named(name: str) -> AnnotationReader:
+    if is_plugin(name):
+        from reidrisk.text.formats.plugged import PluggedReader
+
+        return PluggedReader(name)
     for reader in READERS:
         if reader.name == name:
             return reader

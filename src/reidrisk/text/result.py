@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from math import isnan
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,6 +28,9 @@ from reidrisk.text.models import TextCase
 from reidrisk.text.sampling import TextSampling
 from reidrisk.text.settings import TextSettings
 from reidrisk.text.verdict import CrossCheck, Gate, RiskPart, overall_decision, overall_needed
+
+if TYPE_CHECKING:
+    from reidrisk.text.baseline import BaselineComparison
 
 COUNTED: tuple[Role, ...] = ("direct", "quasi")
 NAMES = {"direct": "direct identifier", "quasi": "quasi-identifier"}
@@ -56,6 +61,7 @@ class DocumentGroup:
 class TextRisk(Result):
     """The probability of re-identification that remains after a tool has de-identified texts."""
 
+    _main_table = "by_type"
     evidence: Evidence
     release: Release
     threshold: Threshold
@@ -79,6 +85,9 @@ class TextRisk(Result):
     """Clusters and strata, where they change the limits."""
     inputs: tuple[tuple[str, Any], ...] = ()
     groups: tuple[DocumentGroup, ...] = ()
+    keeps_documents: bool = False
+    """Whether the result says which documents leak, by number, so that a later version can be compared."""
+    baseline: BaselineComparison | None = None
 
     @property
     def acceptable(self) -> bool:
@@ -106,6 +115,28 @@ class TextRisk(Result):
         case = TextCase(self.evidence, self.release, self.threshold, self.settings, self.seed)
         return improvements(case, self.direct, self.quasi)
 
+    @property
+    def all_settings(self) -> dict[str, Any]:
+        """The settings, inputs and release as JSON types."""
+        return self.settings.to_dict() | dict(self.inputs) | {"release": self.release.to_dict()}
+
+    def keeping_documents(self) -> TextRisk:
+        """The same result, which also says what leaked in which document, by number.
+
+        Write it with `to_json()`: a later version of the tool can be compared with it.
+        """
+        return replace(self, keeps_documents=True)
+
+    def compared_with(self, baseline: TextRisk | Mapping[str, Any] | str | Path) -> TextRisk:
+        """The same result, with a comparison with an earlier version of the tool: `baseline.is_worse`.
+
+        `baseline` is a result, or the file that `reidrisk text evaluate --json` wrote.
+        """
+        from reidrisk.text.baseline import compare_with_baseline
+
+        given = baseline.keeping_documents().to_dict() if isinstance(baseline, TextRisk) else baseline
+        return replace(self, keeps_documents=True, baseline=compare_with_baseline(self, given))
+
     def summary(self) -> dict[str, Any]:
         """The verdict and the risks, without the evidence."""
         return {
@@ -121,17 +152,18 @@ class TextRisk(Result):
     def to_dict(self) -> dict[str, Any]:
         """Everything a report needs, as JSON types."""
         evidence, settings = self.evidence, self.settings
+        findings = (*self.findings, *(self.baseline.findings if self.baseline else ()))
         return {
             "kind": "text_risk",
             "version": own_version(),
             "acceptable": self.acceptable,
             "decision": self.decision,
             "documents_needed": self.documents_needed,
-            "settings": settings.to_dict() | dict(self.inputs) | {"release": self.release.to_dict()},
+            "settings": self.all_settings,
             "seed": self.seed,
             "versions": versions(),
-            "reasons": texts(self.findings),
-            "holds": holds(self.findings),
+            "reasons": texts(findings),
+            "holds": holds(findings),
             "warnings": list(self.warnings),
             "threshold": {**asdict(self.threshold), "cell_size": self.threshold.cell_size},
             "direct": _part(self.direct, "direct"),
@@ -166,7 +198,17 @@ class TextRisk(Result):
             "misaligned": asdict(evidence.misaligned) if evidence.misaligned else {},
             "unmatched": dict(evidence.unmatched),
             "undefined": self._undefined(),
+            **self._documents(),
         }
+
+    def _documents(self) -> dict[str, Any]:
+        """For comparisons with other versions of the tool, where they were asked for."""
+        found: dict[str, Any] = {} if self.baseline is None else {"baseline": self.baseline.to_dict()}
+        if self.keeps_documents and not self.evidence.only_counts:
+            from reidrisk.text.baseline import leaks_by_document
+
+            found["by_document"] = leaks_by_document(self)
+        return found
 
     def _benchmark(self) -> dict[str, Any]:
         with_attempt = self.benchmark_with_attempt

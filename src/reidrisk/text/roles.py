@@ -148,10 +148,11 @@ def _load_yaml(path: Path) -> Any:
         return yaml.load(path.read_text(encoding="utf-8-sig"), Loader=_StrictLoader)  # noqa: S506 - a safe loader
     except InvalidSetting:
         raise
-    except (OSError, UnicodeDecodeError) as error:
-        reason = "does not exist" if isinstance(error, FileNotFoundError) else "cannot be read as UTF-8 text"
+    except FileNotFoundError:
+        raise UnreadableFile.missing(path) from None
+    except (OSError, UnicodeDecodeError):
         raise UnreadableFile(
-            f"The types file {path} {reason}.", hint="Check its name and its encoding."
+            f"The types file {path} cannot be read as UTF-8 text.", hint="Check its encoding."
         ) from None
     except (yaml.YAMLError, RecursionError, ValueError, KeyError, AttributeError) as error:
         mark = getattr(error, "problem_mark", None)

@@ -88,6 +88,7 @@ def sample_documents(  # noqa: PLR0913 - corpus, size, strata, output
         chance=chance,
         drawn=drawn,
         out=None if out is None else path_text(out),
+        format=format,
     )
     if out is not None:
         _write(result, source, out)
@@ -207,6 +208,7 @@ class SampledDocument:
 class TextSample(Result):
     """A stratified random sample of a corpus."""
 
+    _main_table = "strata"
     corpus: str
     strata: tuple[Stratum, ...]
     by: str | None
@@ -216,6 +218,8 @@ class TextSample(Result):
     """Probability that the sample demonstrates the limit, if the recall is as expected."""
     drawn: tuple[SampledDocument, ...] = field(repr=False)
     out: str | None = None
+    format: str | None = None
+    """The format, if it was named."""
 
     @property
     def acceptable(self) -> bool:
@@ -237,11 +241,12 @@ class TextSample(Result):
     def to_dict(self) -> dict[str, Any]:
         """Everything a report needs, as JSON types; ids are only in the sample's own file."""
         findings = self._findings()
+        named = {"format": self.format} if self.format else {}
         return {
             "kind": "text_sample",
             "version": own_version(),
             "acceptable": self.acceptable,
-            "settings": {"corpus": self.corpus, "strata": self.by, "out": self.out},
+            "settings": {"corpus": self.corpus, "strata": self.by, "out": self.out, **named},
             "seed": self.seed,
             "versions": versions(),
             "reasons": texts(findings),

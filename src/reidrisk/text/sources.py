@@ -44,6 +44,8 @@ def open_texts(path: str | Path, *, format: str | None = None) -> TextSource:  #
     with file_errors(root):
         is_folder, is_file = root.is_dir(), root.is_file()
         notes = sorted(found for found in root.rglob("*.txt") if _counts(found, root)) if is_folder else []
+    if not (is_folder or is_file or root.exists()):
+        raise UnreadableFile.missing(display_path(root))
     if not (is_folder or is_file):
         raise UnreadableFile(f"{display_path(root)} is neither a file nor a folder.", hint="Check the path.")
     if format is not None:

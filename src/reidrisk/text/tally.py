@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -205,6 +206,7 @@ class EvidenceTally:
         self._quasi_types: dict[str, int] = {}
         self._groups = GroupLabels(counting, settings)
         self._seen = 0
+        self._content: Any = hashlib.sha256()
         self._notes: Counter[str] = Counter()
 
     def add(
@@ -222,6 +224,7 @@ class EvidenceTally:
         check_gold(gold, gold.text)
         check_marks(gold, gold.text, marks)
         self._seen += 1
+        self._note_content(gold, gold.text)
         self._notes.update(gold.notes)
         unit = self._unit(gold)
         counted = [(mark, kind) for mark in gold.annotations if (kind := self._kind(mark)) is not None]
@@ -257,6 +260,7 @@ class EvidenceTally:
 
     def add_state(self, other: dict[str, Any]) -> None:
         """Add the counts of other documents, which come after those added so far."""
+        self._content = None
         for key, times in other["mapped"]:
             if key not in self._mapped:
                 self._mapped[key] = _TypeUse(Annotation(0, 1, *key), self._counting.types)
@@ -314,8 +318,17 @@ class EvidenceTally:
             ),
             absent=self._absent(),
             leaked=LeakedValues(tuple(self._quasi_types), *(_ints(store) for store in self._leaked)),
+            gold=None if self._content is None else self._content.hexdigest(),
             **self._groups.finish(),
         )
+
+    def _note_content(self, gold: Document, text: str) -> None:
+        """Add a document to the hash of the gold standard; lengths keep neighbors apart."""
+        marks = [(one.start, one.end, one.type, one.role, one.fragments) for one in gold.annotations]
+        for part in (gold.id, text, repr(marks)):
+            content = part.encode("utf-8", "surrogatepass")
+            self._content.update(b"%d:" % len(content))
+            self._content.update(content)
 
     def _unit(self, gold: Document) -> _PatientCounts:
         pattern = self._counting.patient

@@ -278,11 +278,19 @@ class QuasiLeaks:
             np.add.at(caught, documents[:steps], instances[:steps])
         return left, caught
 
+    def fixed_values(self, kind: str, steps: int) -> Ints:
+        """The places of the first fixed values among the leaked values of a type."""
+        return self._order(kind)[:steps]
+
     def _in_order(self, kind: str) -> tuple[Ints, Ints]:
         """Documents and instances of the leaked values; documents with most leaks first."""
         documents, instances = self._evidence.leaked.of_type(kind)
-        order = np.argsort(-self._evidence.leaked_values[documents], kind="stable")
+        order = self._order(kind)
         return documents[order], instances[order]
+
+    def _order(self, kind: str) -> Ints:
+        documents, _ = self._evidence.leaked.of_type(kind)
+        return np.argsort(-self._evidence.leaked_values[documents], kind="stable")
 
     def _gain(self, kind: str, steps: int) -> int:
         """Instances, or their share of the missed words, gained by the fixed values."""

@@ -124,7 +124,7 @@ def read_rows(path: Path) -> Iterator[Row]:
     try:
         yield from _READERS.get(path.suffix.lower(), _read_list)(path)
     except FileNotFoundError:
-        raise UnreadableFile(f"The known-values file {path.name!r} does not exist.", hint=_HINT) from None
+        raise UnreadableFile.missing(path) from None
     except (OSError, ValueError, csv.Error, RecursionError):
         raise UnreadableFile(f"The known-values file {path.name!r} cannot be read.", hint=_HINT) from None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +19,11 @@ from reidrisk.errors import MissingPackage, UnreadableFile
 from reidrisk.stats.arrays import Floats
 from reidrisk.text.corpus import Document
 from reidrisk.text.roles import TypeMap
+
+SECTION = re.compile(r"^(\w+) = \{\n(.*?)^\}", re.MULTILINE | re.DOTALL)
+LABEL = re.compile(r"^ *(\d+): (.*)$", re.MULTILINE)
+WEIGHT = re.compile(r"^ *\(\d+\) (.+) --> (.+): ([+-]?\d+\.\d+)$", re.MULTILINE)
+"""How CRFsuite prints a model."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,35 +75,53 @@ def _trainer(settings: TrainSettings) -> Any:
     return trainer
 
 
-def _state(trainer: Any) -> Any:
-    """What CRFsuite learned; its temporary file contains only numbers and is deleted at once."""
+@dataclass(frozen=True, slots=True)
+class _Learned:
+    """Names, and weights of pairs of them, as CRFsuite prints them."""
+
+    labels: list[str]
+    transitions: list[tuple[str, str, str]]
+    features: list[tuple[str, str, str]]
+
+    @classmethod
+    def read(cls, text: str) -> _Learned:
+        """From the print of a whole model; `Tagger.info` reads it line by line, which takes far longer."""
+        parts: dict[str, str] = dict(SECTION.findall(text))
+        if "STATE_FEATURES" not in parts:
+            raise ValueError("cut")
+        labels = [name for _, name in LABEL.findall(parts["LABELS"])]
+        return cls(labels, WEIGHT.findall(parts["TRANSITIONS"]), WEIGHT.findall(parts["STATE_FEATURES"]))
+
+
+def _state(trainer: Any) -> _Learned:
+    """What CRFsuite learned; its temporary files contain only numbers and labels, and are deleted at once."""
     import pycrfsuite
 
     with scratch_folder() as folder:
-        path = str(folder / "weights")
+        path, shown = str(folder / "weights"), folder / "shown"
         tagger = pycrfsuite.Tagger()
         try:
             trainer.train(path)
             tagger.open(path)
+            tagger.dump(str(shown))
+            tagger.close()
+            return _Learned.read(shown.read_text(encoding="utf-8"))
         except (OSError, ValueError):  # it has no other words for a file that was cut
             raise UnreadableFile(
                 f"The work folder {path_text(folder)} cannot be written.",
                 hint="Check that the disk is not full.",
             ) from None
-        state = tagger.info()
-        tagger.close()
-    return state
 
 
-def _crf(vocabulary: Vocabulary, features: Features, state: Any) -> Crf:
-    labels = tuple(sorted(set(state.labels) | {OUT}, key=lambda label: (label != OUT, label)))
+def _crf(vocabulary: Vocabulary, features: Features, state: _Learned) -> Crf:
+    labels = tuple(sorted({*state.labels, OUT}, key=lambda label: (label != OUT, label)))
     column = {label: number for number, label in enumerate(labels)}
     weights = np.zeros((features.size + 1, len(labels)))
-    for (name, label), weight in state.state_features.items():
-        weights[int(name), column[label]] = weight
+    for name, label, weight in state.features:
+        weights[int(name), column[label]] = float(weight)
     transitions = np.zeros((len(labels), len(labels)))
-    for (before, after), weight in state.transitions.items():
-        transitions[column[before], column[after]] = weight
+    for before, after, weight in state.transitions:
+        transitions[column[before], column[after]] = float(weight)
     used = np.any(weights[1:] != 0, axis=1)
     kept = np.round(weights[np.concatenate([[True], used])], 4)
     return Crf(vocabulary, features.select(used), labels, kept, np.round(transitions, 4))

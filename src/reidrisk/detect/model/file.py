@@ -68,10 +68,11 @@ def load_model(path: str | Path) -> Model:
             keys = tuple(_read(archive, f"keys{place:03}") for place in range(len(TEMPLATES)))
             weights, transitions = _read(archive, "weights"), _read(archive, "transitions")
         return _assemble(about, words, Features(keys), (weights, transitions))
-    except (OSError, ValueError, KeyError, TypeError, EOFError, RuntimeError, zipfile.BadZipFile) as error:
-        missing = isinstance(error, FileNotFoundError)
+    except FileNotFoundError:
+        raise UnreadableFile.missing(path) from None
+    except (OSError, ValueError, KeyError, TypeError, EOFError, RuntimeError, zipfile.BadZipFile):
         raise UnreadableFile(
-            f"The model {Path(path).name} {'does not exist' if missing else 'cannot be read'}.",
+            f"The model {Path(path).name} cannot be read.",
             hint="Use a file written by `reidrisk text train … --out MODEL`.",
         ) from None
 

@@ -266,4 +266,6 @@ def _inputs(
     ]
     corpora = ", ".join(names) or "documents in memory"
     named: dict[str, object] = {"corpora": corpora, "out": path_text(out), "folds": folds}
+    formats = [one.format for one in sources if isinstance(one, TextFiles) and one.format]
+    named |= {"formats": list(dict.fromkeys(formats))} if formats else {}
     return tuple((named | {"ignore_words": counting.ignored.name}).items())

@@ -60,6 +60,7 @@ class DocumentRow:
 class DocumentAnonymization(Result):
     """Documents redacted or replaced."""
 
+    _main_table = "by_type"
     rows: tuple[DocumentRow, ...]
     settings: Mapping[str, Any]
     numbers: tuple[int, ...] = ()

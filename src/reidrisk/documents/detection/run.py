@@ -38,6 +38,7 @@ class DetectedDocument:
 class DocumentDetection(Result):
     """Findings in documents."""
 
+    _main_table = "by_type"
     rows: tuple[DetectedDocument, ...]
     settings: Mapping[str, Any]
     participants: int | None = None

@@ -127,10 +127,20 @@ class Review:
     decisions: tuple[Decision, ...] = field(default=(), repr=False)
     seen: tuple[tuple[str, str], ...] = ()
     """Documents and blocks that were read as a whole: what was not marked there is no identifier."""
+    in_journal: bool = False
+    """Whether it is kept in the journal of its reviewer, next to the findings."""
 
     def __post_init__(self) -> None:
         if not self.reviewer.strip():
             raise InvalidSetting("A review has no reviewer.", hint="Name one, such as --reviewer anna.")
+
+
+def by_block(findings: Iterable[DocumentFinding]) -> dict[str, list[DocumentFinding]]:
+    """Findings by the names of their blocks, in their order."""
+    found: dict[str, list[DocumentFinding]] = {}
+    for one in findings:
+        found.setdefault(one.block, []).append(one)
+    return found
 
 
 def mentions(findings: DocumentFindings | Iterable[DocumentFindings]) -> Mapping[int, frozenset[str]]:

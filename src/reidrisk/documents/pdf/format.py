@@ -58,15 +58,11 @@ class OpenPdf:
     def seen_by_others(self, values: Mapping[int, Sequence[str]]) -> list[tuple[str, int, int]]:
         """Block, start and end of values as other readers see them, by pages or for ANYWHERE."""
         everywhere = tuple(values.get(ANYWHERE, ()))
-        found: list[tuple[str, int, int]] = []
         pages = self._open_pages
-        for number in range(1, len(pages.pdf.pages) + 1):
-            wanted = (*values.get(number, ()), *everywhere)
-            if wanted:
-                page = pages.read(number)
-                found += [(page.name, *place) for place in places_seen(page, self.path, wanted)]
-                page.forget()
-        return found
+        wanted = {
+            number: (*values.get(number, ()), *everywhere) for number in range(1, len(pages.pdf.pages) + 1)
+        }
+        return list(places_seen(pages, self.path, wanted)) if values else []
 
     def write(
         self,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from io import BytesIO
+from io import SEEK_END, BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from pikepdf import Pdf
 
 _HEAD = 1024
+_SIGNS = (b"%PDF-", b" obj", b"startxref", b"%%EOF")
+"""A file whose first and last bytes hold none of them is no document, however long a repair would look."""
 _STUMBLES = (TypeError, AttributeError, ValueError, LookupError, ArithmeticError, RecursionError)
 _ANOTHER = {
     b"PK\x03\x04": "a zip file, as DOCX is",
@@ -47,8 +49,11 @@ def opened(path: str | Path) -> Iterator[Pdf]:
         yield pdf
 
 
-def open_unguarded(path: str | Path) -> Pdf:
-    """The same for those who close it, and say themselves where they may stumble over it."""
+def open_unguarded(path: str | Path, *, is_known: bool = False) -> Pdf:
+    """The same for those who close it, and say themselves where they may stumble over it.
+
+    Objects of a document that `is_known`, because it was read before, are not counted, which takes long.
+    """
     try:
         import pikepdf
     except ImportError:
@@ -64,7 +69,8 @@ def open_unguarded(path: str | Path) -> Pdf:
     except (pikepdf.PdfError, RuntimeError, OSError):
         pdf = _repaired(Path(path))
     PAGES.check(len(pdf.pages), str(path))
-    OBJECTS.check(len(pdf.objects), str(path))
+    if not is_known:
+        OBJECTS.check(len(pdf.objects), str(path))
     with stumbling(path):
         _flatten(pdf)
     return pdf
@@ -115,6 +121,8 @@ def _check(path: Path) -> None:
     try:
         with path.open("rb") as file:
             head = file.read(_HEAD)
+            file.seek(max(0, file.seek(0, SEEK_END) - _HEAD))
+            ends = head, file.read(_HEAD)
     except OSError as error:
         reason = error.strerror or "the operating system refused"
         raise UnreadableFile(f"{path} cannot be read: {reason}.", hint="Check the path.") from None
@@ -123,6 +131,8 @@ def _check(path: Path) -> None:
     kind = next((name for start, name in _ANOTHER.items() if head.startswith(start)), None)
     if kind is not None:
         raise _another(path, kind)
+    if not any(sign in end for sign in _SIGNS for end in ends):
+        raise _another(path, "something else")
 
 
 def _another(path: Path, kind: str) -> UnreadableFile:
@@ -203,11 +213,16 @@ def read_pdf(path: str | Path) -> Iterator[PageBlock]:
         yield from blocks_of(pdf, Pages(pdf, Path(path)))
 
 
+def text_of_page(page: ReadPage) -> str:
+    """The text of a page as its block has it."""
+    return _HALVES.sub(UNREAD, page.text.text)
+
+
 def blocks_of(pdf: Pdf, pages: Iterable[ReadPage]) -> Iterator[PageBlock]:
     """The same of a document that is open."""
     told: list[str] = []
     for page in pages:
-        yield PageBlock(page.name, _HALVES.sub(UNREAD, page.text.text), page.concern)
+        yield PageBlock(page.name, text_of_page(page), page.concern)
         told += told_by(page.content)
     if text := besides(pdf, told):
         yield PageBlock(BESIDES, _HALVES.sub(UNREAD, text))

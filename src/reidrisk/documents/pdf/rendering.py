@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import BytesIO
 from pathlib import Path
+from threading import RLock
 from typing import Any
 
 from reidrisk.documents.pdf.fonts import Font
@@ -23,9 +24,20 @@ _WORD = "5"
 """Tesseract's level of words in its table."""
 
 
+PDFIUM = RLock()
+"""PDFium must never be used by two threads at a time, not even on two documents."""
+
+
 @contextmanager
 def rendering(path: str | Path) -> Iterator[Any]:
-    """The document in the program that renders it."""
+    """The document in the program that renders it; other threads wait until the block ends."""
+    with PDFIUM, opened_by_pdfium(path) as document:
+        yield document
+
+
+@contextmanager
+def opened_by_pdfium(path: str | Path) -> Iterator[Any]:
+    """The same for those who hold the lock whenever they use it."""
     try:
         import pypdfium2
     except ImportError:

@@ -10,7 +10,7 @@ import re
 import shutil
 import subprocess
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from xml.etree import ElementTree
 from reidrisk.core.matching import fold
 from reidrisk.documents.pdf.glyphs import Glyph, Matrix, Point, at, inverse
 from reidrisk.documents.pdf.layout import UNREAD
-from reidrisk.documents.pdf.pages import ReadPage
+from reidrisk.documents.pdf.pages import Pages, ReadPage
 from reidrisk.documents.pdf.rendering import PATIENCE, letters_by_pdfium, rendering, to_pixels
 
 Spot = tuple[str, Point | None]
@@ -28,26 +28,33 @@ _BETWEEN = r"[\s\-\u00ad\u2010\u2011\u200b-\u200f\u2060]*"
 _NEAR = 1.0
 _END: Spot = ("\n\x00\n", None)
 """Nothing goes on beyond it."""
+_TOGETHER = 50
+"""Pages that Poppler reads at once."""
 _PREFIX = "{http://www.w3.org/1999/xhtml}"
 
 
-def places_seen(page: ReadPage, path: Path, values: Sequence[str]) -> list[tuple[int, int]]:
-    """Stretches of a page's text that readers take for values, whatever parts their letters."""
-    pattern = _pattern(values)
-    if pattern is None:
-        return []
-    places = set(_own(page, pattern))
-    drawn = [(at, glyph) for at, glyphs in enumerate(page.text.glyphs) for glyph in glyphs]
-    for spots, matches in (
-        (_by_string(page), _at_origin),
-        (_by_line(page), _at_origin),
-        (_by_pdfium(path, page.number), _at_origin),
-        (_by_pdfminer(path, page.number), _at_origin),
-        (_by_poppler(path, page.number), _at_middle),
-    ):
-        for points in _found(spots, pattern):
-            places |= {at for at, glyph in drawn if any(matches(glyph, point) for point in points)}
-    return list(_stretches(sorted(places), page.text.text))
+def places_seen(
+    pages: Pages, path: Path, values: Mapping[int, Sequence[str]]
+) -> Iterator[tuple[str, int, int]]:
+    """Block, start and end of what readers take for values, whatever parts their letters."""
+    patterns = {number: found for number, wanted in sorted(values.items()) if (found := _pattern(wanted))}
+    numbers = list(patterns)
+    others = zip(_by_pdfminer(path, numbers), _by_poppler(path, numbers), strict=True)
+    for (number, pattern), (pdfminer, poppler) in zip(patterns.items(), others, strict=True):
+        page = pages.read(number)
+        places = set(_own(page, pattern))
+        drawn = [(at, glyph) for at, glyphs in enumerate(page.text.glyphs) for glyph in glyphs]
+        for spots, matches in (
+            (_by_string(page), _at_origin),
+            (_by_line(page), _at_origin),
+            (_by_pdfium(path, number), _at_origin),
+            (pdfminer, _at_origin),
+            (poppler, _at_middle),
+        ):
+            for points in _found(spots, pattern):
+                places |= {at for at, glyph in drawn if any(matches(glyph, point) for point in points)}
+        yield from ((page.name, *place) for place in _stretches(sorted(places), page.text.text))
+        page.forget()
 
 
 def _pattern(values: Sequence[str]) -> re.Pattern[str] | None:
@@ -117,17 +124,26 @@ def _by_line(page: ReadPage) -> list[Spot]:
     return spots
 
 
-def _by_pdfminer(path: Path, number: int) -> list[Spot]:
+def _by_pdfminer(path: Path, numbers: Sequence[int]) -> Iterator[list[Spot]]:
+    """Letters by page. The file is opened once, and again after a page that cannot be read."""
     from pdfminer.high_level import extract_pages
     from pdfminer.layout import LAParams
 
-    try:
-        pages = list(
-            extract_pages(path, page_numbers=[number - 1], laparams=LAParams(boxes_flow=None, all_texts=True))
-        )
-    except Exception:  # noqa: BLE001 - what it cannot read, it does not see
-        return []
-    return [spot for page in pages for spot in _pdfminer_letters(page)]
+    how = LAParams(boxes_flow=None, all_texts=True)
+    done = 0
+    while done < len(numbers):
+        try:
+            for page in extract_pages(
+                path, page_numbers=[number - 1 for number in numbers[done:]], laparams=how
+            ):
+                done += 1
+                yield list(_pdfminer_letters(page))
+        except Exception:  # noqa: BLE001 - what it cannot read, it does not see
+            done += 1
+            yield []
+        else:
+            yield from ([] for _ in numbers[done:])
+            return
 
 
 def _pdfminer_letters(item: Any) -> Iterator[Spot]:
@@ -144,19 +160,36 @@ def _by_pdfium(path: Path, number: int) -> list[Spot]:
     return [(letter, (x, y)) for x, y, letter in letters_by_pdfium(path, number, spaces=True) if letter]
 
 
-def _by_poppler(path: Path, number: int) -> list[Spot]:
-    """Letters of Poppler's words, spread evenly over each."""
+def _by_poppler(path: Path, numbers: Sequence[int]) -> Iterator[list[Spot]]:
+    """Letters by page, of Poppler's words, spread evenly over each."""
     program = shutil.which("pdftotext")
-    if program is None:
-        return []
-    command = [program, "-bbox", "-cropbox", "-f", str(number), "-l", str(number), str(path), "-"]
+    for _, run in groupby(enumerate(numbers), key=lambda one: (one[1] - one[0], one[0] // _TOGETHER)):
+        pages = [number for _, number in run]
+        words = None if program is None else _poppler_words(program, path, pages[0], pages[-1])
+        for place, number in enumerate(pages):
+            yield [] if words is None else _poppler_letters(path, number, words[place])
+
+
+def _poppler_words(program: str, path: Path, first: int, last: int) -> list[list[Any]] | None:
+    """The words of each of some pages; those of a page that Poppler cannot read are missing."""
+    command = [program, "-bbox", "-cropbox", "-f", str(first), "-l", str(last), str(path), "-"]
     try:
         done = subprocess.run(command, capture_output=True, check=False, timeout=PATIENCE)  # noqa: S603
-        words = list(ElementTree.fromstring(done.stdout).iter(f"{_PREFIX}word"))  # noqa: S314 - made by Poppler
-        with rendering(path) as document:
-            frame = to_pixels(document[number - 1], 1.0)
+        found = ElementTree.fromstring(done.stdout).iter(f"{_PREFIX}page")  # noqa: S314 - made by Poppler
+        words = [list(page.iter(f"{_PREFIX}word")) for page in found]
     except (subprocess.TimeoutExpired, ElementTree.ParseError):
-        return []
+        words = []
+    if len(words) == last - first + 1:
+        return words
+    if first == last:
+        return None
+    each = [_poppler_words(program, path, number, number) for number in range(first, last + 1)]
+    return [[] if one is None else one[0] for one in each]
+
+
+def _poppler_letters(path: Path, number: int, words: list[Any]) -> list[Spot]:
+    with rendering(path) as document:
+        frame = to_pixels(document[number - 1], 1.0)
     return [spot for word in words for spot in _spread(word, frame)]
 
 

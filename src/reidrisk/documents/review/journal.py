@@ -9,13 +9,13 @@ from pathlib import Path
 from reidrisk.core.wording import path_text
 from reidrisk.documents.document import sha256_of
 from reidrisk.documents.findings.file import FindingsFile, read_findings, write_findings
-from reidrisk.documents.findings.finding import DocumentFinding, DocumentFindings
+from reidrisk.documents.findings.finding import DocumentFinding, DocumentFindings, by_block
+from reidrisk.documents.findings.journal import REVIEWED, journal_folder
 from reidrisk.documents.formats import read_document
 from reidrisk.documents.review.opinions import Rule, decided, seen_by
 from reidrisk.errors import InvalidSetting, NothingToMeasure, UnmatchedDocuments
 from reidrisk.text.corpus import Annotation, Corpus, Document
 
-REVIEWED = ".reviewed.json"
 Texts = Mapping[tuple[str, str], str]
 
 
@@ -45,14 +45,19 @@ def together(paths: Sequence[str | Path]) -> FindingsFile:
             )
     reviews = dict.fromkeys(review for file in files for review in file.reviews)
     texts = {name: text for file in files for name, text in file.texts.items()}
-    return replace(first, reviews=tuple(sorted(reviews, key=lambda one: one.time)), texts=texts)
+    finished = tuple(dict.fromkeys(name for file in files for name in file.finished))
+    ordered = tuple(sorted(reviews, key=lambda one: one.time))
+    return replace(first, reviews=ordered, texts=texts, finished=finished)
 
 
 def keep(path: str | Path, file: FindingsFile) -> None:
-    """Write findings and reviews; texts stay where they are shown already."""
-    write_findings(
-        path, file.documents, settings=file.settings, reviews=file.reviews, texts=file.texts or None
-    )
+    """Write findings and reviews; texts stay where they are shown already.
+
+    What is in journals next to the file stays there, and is read with it.
+    """
+    beside = journal_folder(path).is_dir()
+    reviews = [one for one in file.reviews if not (beside and one.in_journal)]
+    write_findings(path, file.documents, settings=file.settings, reviews=reviews, texts=file.texts or None)
 
 
 def _places(file: FindingsFile) -> dict[str, tuple[str, tuple[DocumentFinding, ...]]]:
@@ -81,12 +86,13 @@ def gold_standard(file: FindingsFile, texts: Texts, *, rule: Rule = "careful") -
     for one in file.documents:
         pages = set().union(*seen_by(file.reviews, one.document).values(), set())
         after = decided(one, file.reviews, rule=rule)
+        left, found = by_block(after.findings), by_block(_found(one, after))
         for block in one.blocks:
             if block in pages:
                 text = _text(texts, one.document, block)
                 name = f"{one.document}#{block}"
-                gold.append(Document(name, _marks(after.findings, block), text))
-                tool.append(Document(name, _marks(_found(one, after), block), text))
+                gold.append(Document(name, _marks(left.get(block, [])), text))
+                tool.append(Document(name, _marks(found.get(block, [])), text))
     if not gold:
         raise NothingToMeasure(
             "No page was read as a whole: there is no gold standard.",
@@ -95,10 +101,8 @@ def gold_standard(file: FindingsFile, texts: Texts, *, rule: Rule = "careful") -
     return Corpus(tuple(gold)), Corpus(tuple(tool))
 
 
-def _marks(findings: Sequence[DocumentFinding], block: str) -> tuple[Annotation, ...]:
-    return tuple(
-        Annotation(one.start, one.end, one.type) for one in findings if one.block == block and one.is_personal
-    )
+def _marks(findings: Sequence[DocumentFinding]) -> tuple[Annotation, ...]:
+    return tuple(Annotation(one.start, one.end, one.type) for one in findings if one.is_personal)
 
 
 def _found(before: DocumentFindings, after: DocumentFindings) -> list[DocumentFinding]:

@@ -10,7 +10,7 @@ from typing import Any
 from reidrisk.core.estimate import Estimate
 from reidrisk.core.wording import plural
 from reidrisk.documents.findings.file import FindingsFile
-from reidrisk.documents.findings.finding import CONFIDENTIAL, DocumentFinding, DocumentFindings
+from reidrisk.documents.findings.finding import CONFIDENTIAL, DocumentFinding, DocumentFindings, by_block
 from reidrisk.documents.review.opinions import Rule, decided, seen_by
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.choices import Model
@@ -188,9 +188,9 @@ class _Counts:
 
     def add(self, before: DocumentFindings, after: DocumentFindings, pages: Iterable[str]) -> None:
         """One document."""
+        every, left = by_block(before.findings), by_block(after.findings)
         for page in pages:
-            found = [one for one in before.findings if one.block == page]
-            gold = [one for one in after.findings if one.block == page]
+            found, gold = every.get(page, []), left.get(page, [])
             missed = False
             for one in gold:
                 if not one.is_personal:

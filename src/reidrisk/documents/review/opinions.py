@@ -80,14 +80,18 @@ def _last_words(
     document: DocumentFindings, reviews: Sequence[Review], found: Mapping[Place, DocumentFinding]
 ) -> dict[Place, dict[str, Decision]]:
     last: dict[Place, dict[str, Decision]] = {}
+    blocks, known, name = frozenset(document.blocks), set(found), document.document
+    known.update(
+        one.place
+        for review in reviews
+        for one in review.decisions
+        if one.action == "add" and one.document == name
+    )
     for review in sorted(reviews, key=lambda one: one.time):
         for decision in review.decisions:
-            if decision.document != document.document:
+            if decision.document != name:
                 continue
-            known = decision.place in found or any(
-                one.action == "add" for one in last.get(decision.place, {}).values()
-            )
-            if decision.block not in document.blocks or (decision.action != "add" and not known):
+            if decision.block not in blocks or decision.place not in known:
                 raise UnmatchedDocuments(
                     f"{review.reviewer} decided on a place in {decision.block} of {document.document} that "
                     "is not among the findings.",

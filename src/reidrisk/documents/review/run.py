@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ from reidrisk.core.result import Result
 from reidrisk.core.wording import path_text, plural
 from reidrisk.documents.findings.file import FindingsFile
 from reidrisk.documents.findings.finding import CONFIDENTIAL, DocumentFinding, Review
+from reidrisk.documents.findings.journal import JournalLine, ReviewJournal
+from reidrisk.documents.findings.journal import Place as JournalPlace
 from reidrisk.documents.review.journal import together
 from reidrisk.documents.review.measure import (
     Measured,
@@ -59,6 +62,7 @@ class JudgedPlace:
 class DocumentReview(Result):
     """A review of findings in documents."""
 
+    _main_table = "by_type"
     file: FindingsFile = field(repr=False)
     places: tuple[JudgedPlace, ...] = field(repr=False)
     agreement: ReviewAgreement | None
@@ -290,6 +294,36 @@ def _places(file: FindingsFile, rule: Rule) -> tuple[JudgedPlace, ...]:
             name = shown.name_in(document.document)
             found.append(JudgedPlace(document.document, place, name, left is not None, shown.type))
     return tuple(found)
+
+
+def journal_lines(
+    review: Review, journal: ReviewJournal, *, undo: Sequence[JournalPlace] = (), finish: bool = False
+) -> list[JournalLine]:
+    """A review as lines of a journal; `undo` takes back the last words on these places.
+
+    The id of a line follows from what it says: the same decision with the same time counts once.
+    """
+    time = review.time
+    lines = [
+        JournalLine.of_decision(one, id=_line_id(review, repr(asdict(one))), time=time)
+        for one in review.decisions
+    ]
+    lines += [JournalLine(_line_id(review, repr(page)), time, "seen", page=page) for page in review.seen]
+    for place in undo:
+        last = journal.last_on(place)
+        if last is None:
+            raise InvalidSetting(
+                f"{review.reviewer} decided nothing there that could be undone.",
+                hint="Only decisions in the own journal can be undone.",
+            )
+        lines.append(JournalLine(_line_id(review, f"undo {last.id}"), time, "undo", of=last.id))
+    if finish:
+        lines.append(JournalLine(_line_id(review, "finish"), time, "finish"))
+    return lines
+
+
+def _line_id(review: Review, content: str) -> str:
+    return sha256(f"{review.reviewer}\0{review.time}\0{content}".encode()).hexdigest()[:24]
 
 
 def review_time(given: str | None) -> str:

@@ -15,7 +15,8 @@ from reidrisk.core.files import whole_file
 from reidrisk.core.wording import path_text
 from reidrisk.core.yaml_file import read_yaml
 from reidrisk.documents.findings.file import FindingsFile
-from reidrisk.documents.findings.finding import CONFIDENTIAL, Action, Decision, DocumentFinding
+from reidrisk.documents.findings.finding import CONFIDENTIAL, Action, Decision, DocumentFinding, by_block
+from reidrisk.documents.review.same_values import SameValues
 from reidrisk.errors import InvalidSetting, UnreadableFile
 
 _PLACE = r"(?P<document>.+):(?P<block>[^:]+):(?P<start>\d+)-(?P<end>\d+)"
@@ -53,11 +54,30 @@ class Known:
 
     def on(self, name: str, action: Action, kind: str | None = None) -> Decision:
         """A decision on a finding that is named by its id."""
+        return Decision(*self.place_of(name), action, kind)
+
+    def place_of(self, name: str) -> tuple[str, str, int, int]:
+        """Document, block, start and end of a finding that is named by its id."""
         if name not in self._places:
             raise InvalidSetting(
                 "An id is that of no finding.", hint="Ids stand in the file of findings and in sheets."
             )
-        return Decision(*self._places[name], action, kind)
+        return self._places[name]
+
+    def same_value(self, name: str) -> tuple[str, ...]:
+        """The ids of all findings with the type and text of this one, where the text is at hand."""
+        self.on(name, "accept")
+        if not self.texts:
+            raise InvalidSetting(
+                "Findings with the same value cannot be found without the text.",
+                hint="Name the documents: --source DOCUMENT.",
+            )
+        same = SameValues()
+        for one in self.file.documents:
+            for block, findings in by_block(one.findings).items():
+                if (one.document, block) in self.texts:
+                    same.add(one.document, findings, self.texts[one.document, block])
+        return same.of(name)
 
     def added(self, text: str) -> Decision:
         """A place DOC:BLOCK:START-END:TYPE that nobody had found."""
@@ -100,14 +120,7 @@ class Known:
                 f"A place to add in {block} of {document} has a text and no offsets.",
                 hint="Name the document, so that the text can be looked for: --source DOCUMENT.",
             )
-        pattern = r"\s+".join(re.escape(part) for part in text.split())
-        found = [match.span() for match in re.finditer(rf"(?<!\w){pattern}(?!\w)", whole)]
-        if not found:
-            raise InvalidSetting(
-                f"A text to add does not stand in {block} of {document}.",
-                hint="Write it as it stands there; line ends count as spaces.",
-            )
-        return [Decision(document, block, start, end, "add", kind) for start, end in found]
+        return written(document, block, text, kind, whole)
 
     def require(self, document: str, block: str) -> None:
         """Refuse a block that is not there."""
@@ -127,6 +140,18 @@ class Known:
         document, _, block = text.rpartition(":")
         self.require(document, block)
         return document, block
+
+
+def written(document: str, block: str, text: str, kind: str, whole: str) -> list[Decision]:
+    """Decisions to add every place of a block, which has the text `whole`, at which a text stands."""
+    pattern = r"\s+".join(re.escape(part) for part in text.split())
+    found = [match.span() for match in re.finditer(rf"(?<!\w){pattern}(?!\w)", whole)]
+    if not found:
+        raise InvalidSetting(
+            f"A text to add does not stand in {block} of {document}.",
+            hint="Write it as it stands there; line ends count as spaces.",
+        )
+    return [Decision(document, block, start, end, "add", kind) for start, end in found]
 
 
 def name_of(decision: Decision) -> str:
@@ -169,12 +194,12 @@ def write_sheet(
 
 def _rows(file: FindingsFile, pages: set[Page] | None, texts: Texts | None) -> Iterator[dict[str, Any]]:
     for one in file.documents:
+        findings = by_block(one.findings)
         for block in one.blocks:
             if pages is not None and (one.document, block) not in pages:
                 continue
-            for found in one.findings:
-                if found.block == block:
-                    yield _row(one.document, found, file, texts)
+            for found in findings.get(block, ()):
+                yield _row(one.document, found, file, texts)
             if pages is not None:
                 yield {"document": one.document, "block": block, "decision": "", "found_by": "read this page"}
 

@@ -1,14 +1,15 @@
 """Participants some of whose events an adversary knows: how many others have the same.
 
 An event is a row of a table with several rows a participant, such as an adverse event: its term and its dates
-as they are released. A shifted date counts as it stands in the released data.
+as they are released. A shifted date counts as it stands in the released data. Participants and their events
+are counted as people of linked tables (`relational/exposure.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from math import fsum, sqrt
+from dataclasses import dataclass, field, replace
+from math import fsum
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,10 +19,10 @@ from reidrisk.documents.risk.participants import CodedParticipants, Shown
 from reidrisk.documents.risk.settings import DocumentSettings
 from reidrisk.documents.study.data import Row
 from reidrisk.documents.study.schema import is_date
+from reidrisk.relational.exposure import JoinKnowledge, measure_people
+from reidrisk.relational.people import People
 from reidrisk.stats.arrays import Ints
-from reidrisk.stats.events.lists import EventLists, Pairs, event_lists
-from reidrisk.stats.events.risk import DEVIATIONS, KnownRisk, risks_by_known
-from reidrisk.tables.events import KnownSizes
+from reidrisk.stats.events.joined import CompositionAverage, JoinedKnown
 
 if TYPE_CHECKING:
     from reidrisk.documents.study.study import Study
@@ -40,10 +41,10 @@ class KnownEvents:
     events: int
     without: int
     """Participants without an event."""
-    by_known: tuple[KnownSizes, ...]
+    by_known: tuple[JoinedKnown, ...]
 
     @property
-    def worst(self) -> KnownSizes:
+    def worst(self) -> JoinedKnown:
         """If the adversary knows as many as assumed."""
         return self.by_known[-1]
 
@@ -59,12 +60,9 @@ class KnownEvents:
     @classmethod
     def from_dict(cls, given: Mapping[str, Any]) -> KnownEvents:
         """What `to_dict` wrote."""
-        rows = (
-            KnownSizes(**{**row, "sizes": tuple((size, people) for size, people in row["sizes"])})
-            for row in given["by_known"]
-        )
         tables = {name: tuple(columns) for name, columns in given["tables"].items()}
-        return cls(tables, given["events"], given["without"], tuple(rows))
+        rows = tuple(JoinedKnown.from_dict(one) for one in given["by_known"])
+        return cls(tables, given["events"], given["without"], rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +81,7 @@ class StudyExposure:
     @property
     def smallest(self) -> int:
         """How many fit what is known of the most exposed participant."""
-        return self.classes.smallest if self.events is None else self.events.worst.smallest
+        return self.classes.smallest if self.events is None else int(self.events.worst.least.min())
 
     @property
     def highest(self) -> float:
@@ -101,15 +99,21 @@ class StudyExposure:
     @property
     def is_bound(self) -> bool:
         """Whether the highest risk is a lower bound, because not all events could be examined."""
-        return self.events is not None and self.events.worst.method == "sampled"
+        return self.events is not None and bool((self.events.worst.floor < self.events.worst.least).any())
 
     def below(self, cell_size: int) -> int:
         """Participants in groups smaller than the cell size."""
-        return self.classes.below(cell_size) if self.events is None else self.events.worst.below(cell_size)
+        return self.classes.below(cell_size) if self.events is None else _below(self.events.worst, cell_size)
 
     def accepts(self, cell_size: int) -> bool:
         """Whether it is proved that nobody is in a group smaller than the cell size."""
-        return self.smallest >= cell_size and not self.is_bound
+        if self.events is None:
+            return self.smallest >= cell_size
+        return int(self.events.worst.floor.min()) >= cell_size
+
+
+def _below(known: JoinedKnown, cell_size: int) -> int:
+    return int(np.count_nonzero(known.least < cell_size))
 
 
 def known_figures(exposure: StudyExposure, settings: DocumentSettings, cell_size: int) -> dict[str, Any]:
@@ -140,13 +144,13 @@ def _with_events(exposure: StudyExposure, cell_size: int) -> dict[str, Any]:
     }
 
 
-def _known_row(one: KnownSizes, cell_size: int) -> dict[str, Any]:
+def _known_row(one: JoinedKnown, cell_size: int) -> dict[str, Any]:
     return {
         "known": one.known,
-        "highest": 1 / one.smallest,
+        "highest": 1 / int(one.least.min()),
         "average": one.average,
-        "below_cell_size": one.below(cell_size),
-        "unique": one.below(2),
+        "below_cell_size": _below(one, cell_size),
+        "unique": _below(one, 2),
         "method": one.method,
     }
 
@@ -190,27 +194,29 @@ class StudyEvents:
                 found.append((name, read, bool(kept & set(read))))
         return tuple(found)
 
-    def lists(self, columns: Columns, class_of: Ints) -> EventLists:
-        """The events of all participants on some variables, in their static classes."""
-        numbers: dict[tuple[str, Row], int] = {}
-        pairs = {
-            (subject - 1, numbers.setdefault((name, values), len(numbers)))
-            for name, names, as_is in columns
-            for subject, values in self._values(name, names, as_is=as_is)
+    def people(self, columns: Columns, class_of: Ints) -> People:
+        """All participants in their static classes, with their events on some variables."""
+        numbers: dict[tuple[int, Row], int] = {}
+        found = {
+            (subject - 1, place, numbers.setdefault((place, values), len(numbers)))
+            for place, (name, names, as_is) in enumerate(columns)
+            for subject, values in self.values(name, names, as_is=as_is)
         }
-        person, event = (np.array([pair[at] for pair in sorted(pairs)], dtype=np.int64) for at in (0, 1))
-        return event_lists(Pairs(person, event, np.ones(len(person), dtype=np.int64)), class_of)
+        rows = np.array(sorted(found), dtype=np.int64).reshape(-1, 3)
+        tables = tuple(name for name, _, _ in columns)
+        return People(class_of, {}, tables, rows[:, 0], rows[:, 1], rows[:, 2], None)
 
     def readable(self, columns: Iterable[tuple[str, tuple[str, ...], bool]]) -> dict[str, tuple[str, ...]]:
         """The variables that hold anything, by table."""
         found: dict[str, dict[str, None]] = {}
         for name, names, as_is in columns:
             for one in names:
-                if next(self._values(name, (one,), as_is=as_is), None) is not None:
+                if next(self.values(name, (one,), as_is=as_is), None) is not None:
                     found.setdefault(name, {})[one] = None
         return {name: tuple(one for one in self.tables[name] if one in own) for name, own in found.items()}
 
-    def _values(self, name: str, names: Sequence[str], *, as_is: bool) -> Iterator[tuple[int, Row]]:
+    def values(self, name: str, names: Sequence[str], *, as_is: bool) -> Iterator[tuple[int, Row]]:
+        """Participants and their values of some variables of a table, as they are or as released."""
         places = [self.tables[name].index(one) for one in names]
         for subject, row in (self.original if as_is else self.released)[name]:
             values = tuple(row[at] for at in places)
@@ -290,34 +296,44 @@ class _Group:
 
 
 def _joined(events: StudyEvents, groups: Sequence[_Group], known: int) -> KnownEvents:
-    lists = [events.lists(group.columns, group.class_of) for group in groups]
-    risks = [risks_by_known(one, known) for one in lists]
-    members = [np.array(group.members, dtype=np.int64) for group in groups]
-    lengths = np.concatenate([one.lengths[own] for one, own in zip(lists, members, strict=True)])
+    counted = [_counted(events, group, known) for group in groups]
+    lengths = np.concatenate([own for own, _ in counted])
     return KnownEvents(
         events.readable(one for group in groups for one in group.columns),
         int(lengths.sum()),
         int(np.count_nonzero(lengths == 0)),
         tuple(
-            _sizes([(by_number[number], own) for by_number, own in zip(risks, members, strict=True)])
+            _of_groups(number, [rows[min(number, len(rows) - 1)] for _, rows in counted])
             for number in range(known + 1)
         ),
     )
 
 
-def _sizes(risks: Sequence[tuple[KnownRisk, Ints]]) -> KnownSizes:
-    """The figures of all groups together."""
-    least = np.concatenate([risk.least[own] for risk, own in risks])
-    mean = np.concatenate([risk.mean[own] for risk, own in risks])
-    average = fsum(mean.tolist()) / len(mean)
-    spread = sqrt(sum((risk.deviation * len(risk.least)) ** 2 for risk, _ in risks)) / len(mean)
-    sizes, people = np.unique(least, return_counts=True)
-    return KnownSizes(
-        known=risks[0][0].known,
-        method="sampled" if any(risk.method == "sampled" for risk, _ in risks) else "exact",
-        subsets=sum(risk.subsets for risk, _ in risks),
-        average=average,
-        low=max(0.0, average - DEVIATIONS * spread),
-        high=min(1.0, average + DEVIATIONS * spread),
-        sizes=tuple(zip(sizes.tolist(), people.tolist(), strict=True)),
+def _counted(events: StudyEvents, group: _Group, known: int) -> tuple[Ints, tuple[JoinedKnown, ...]]:
+    """The number of events of each member of a group, and the risk of these by the number of known ones."""
+    people = events.people(group.columns, group.class_of)
+    members = np.array(group.members, dtype=np.int64)
+    among = np.zeros(len(people), dtype=np.bool_)
+    among[members] = True
+    found = measure_people(people, JoinKnowledge(known), among=among).found.by_known
+    rows = tuple(replace(one, least=one.least[members], floor=one.floor[members]) for one in found)
+    return np.bincount(people.person, minlength=len(people))[members], rows
+
+
+def _of_groups(known: int, rows: Sequence[JoinedKnown]) -> JoinedKnown:
+    """The figures of all groups together; each counts with the tables that expose it most."""
+    if len(rows) == 1:
+        return replace(rows[0], known=known)
+    sizes = [len(one.least) for one in rows]
+    average, low, high = (
+        fsum(size * value for size, value in zip(sizes, values, strict=True)) / sum(sizes)
+        for values in zip(*((one.average, *one.average_limits) for one in rows), strict=True)
+    )
+    return JoinedKnown(
+        known,
+        "sampled" if any(one.method == "sampled" for one in rows) else "exact",
+        sum(one.subsets for one in rows),
+        np.concatenate([one.least for one in rows]),
+        np.concatenate([one.floor for one in rows]),
+        (CompositionAverage((), average, low, high),),
     )

@@ -28,10 +28,12 @@ from reidrisk.documents.risk.participants import (
     CodedParticipants,
     FindingRoles,
     Shown,
+    Treatment,
     participants_of,
     shown,
 )
 from reidrisk.documents.risk.settings import SCENARIOS, DocumentSettings, Scenario
+from reidrisk.documents.risk.variables import confidential_pages, document_variables
 from reidrisk.documents.study.recall import RecallFigures
 from reidrisk.errors import InvalidSetting, NothingToMeasure
 from reidrisk.text.evidence import Evidence
@@ -59,17 +61,15 @@ def measure_documents(
     if scenario not in SCENARIOS:
         raise InvalidSetting.among("The scenario", str(scenario), SCENARIOS)
     people = participants_of(study)
-    reviewed = _reviewed_file(study, findings, review)
-    leaking = scenario in LEAKING
-    found = _findings(study, findings if leaking or reviewed is None else reviewed, scenario, settings)
-    visible = (
-        None if found is None else shown(study, found, "redact" if scenario == "redacted" else "replace")
-    )
+    reviewed = reviewed_file(study, findings, review)
+    found = findings_of(study, scenario, findings=findings, reviewed=reviewed, settings=settings)
+    treatment = _treatment(scenario)
+    visible = None if found is None else shown(study, found, treatment)
     mentioned = before = None
     if visible is not None:
         mentioned = classes_of_mentioned(people, visible)
         before = classes_of_mentioned(people, visible, original=True)
-    coverage = None if reviewed is None else ReviewCoverage.of(reviewed, _documents(study, findings))
+    coverage = _coverage(study, reviewed, findings)
     evidence, whole = _evidence(study, scenario, reviewed, review, coverage)
     events = None if scenario in NO_DATA else StudyEvents.of(study)
     known = settings.known
@@ -91,9 +91,33 @@ def measure_documents(
         keeps_sections="keep" in study.sections.values(),
         criteria=() if visible is None else criteria(people, visible, level=settings.text.level),
         measures=measures(study, scenario),
+        variables=document_variables(study, found or (), treatment),
+        confidential=None if found is None else confidential_pages(found),
         qualitative=study.qualitative,
         inputs=_inputs(study, findings, _chosen(study, review)),
     )
+
+
+def visible_of(study: Study, scenario: Scenario, found: Sequence[DocumentFindings]) -> Shown:
+    """What of each participant can be read where these findings are treated."""
+    return shown(study, found, _treatment(scenario))
+
+
+def _treatment(scenario: Scenario) -> Treatment:
+    return "redact" if scenario == "redacted" else "replace"
+
+
+def findings_of(
+    study: Study,
+    scenario: Scenario,
+    *,
+    findings: FindingsSource | None,
+    reviewed: FindingsFile | None,
+    settings: DocumentSettings,
+) -> tuple[DocumentFindings, ...] | None:
+    """The findings that are treated; None if there are none, and the scenario needs none."""
+    given = findings if scenario in LEAKING or reviewed is None else reviewed
+    return _findings(study, given, scenario, settings)
 
 
 def _events(
@@ -143,7 +167,7 @@ def _chosen(study: Study, review: ReviewSource | None) -> ReviewSource | None:
     return review or study.review or study.recall
 
 
-def _reviewed_file(
+def reviewed_file(
     study: Study, findings: FindingsSource | None, review: ReviewSource | None
 ) -> FindingsFile | None:
     """The file with the decisions of reviewers: that of the review, or the findings if it is in them."""
@@ -162,6 +186,24 @@ def _documents(study: Study, findings: FindingsSource | None) -> dict[str, str]:
     found = given.documents if isinstance(given, FindingsFile) else given or ()
     named = {path.name: sha256_of(path) for path in study.document_paths()}
     return {one.document: one.sha256 for one in found} | named
+
+
+def _coverage(
+    study: Study, reviewed: FindingsFile | None, findings: FindingsSource | None
+) -> ReviewCoverage | None:
+    return None if reviewed is None else ReviewCoverage.of(reviewed, _documents(study, findings))
+
+
+def leak_evidence(
+    study: Study,
+    scenario: Scenario,
+    *,
+    findings: FindingsSource | None,
+    review: ReviewSource | None,
+    reviewed: FindingsFile | None,
+) -> tuple[Evidence | None, WholeDocuments | None]:
+    """What tells how much may have leaked; nothing if no review does, or if people read every page."""
+    return _evidence(study, scenario, reviewed, review, _coverage(study, reviewed, findings))
 
 
 def _evidence(

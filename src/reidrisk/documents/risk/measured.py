@@ -13,6 +13,7 @@ from reidrisk.documents.risk.known import KnownEvents, StudyExposure
 from reidrisk.documents.risk.leaks import WholeDocuments
 from reidrisk.documents.risk.participants import SectionCount, Seen
 from reidrisk.documents.risk.settings import Scenario
+from reidrisk.documents.risk.variables import ConfidentialPage, DocumentVariable
 from reidrisk.documents.study.schema import SITE
 from reidrisk.text.evidence import Evidence, evidence_from_dict, evidence_to_dict
 
@@ -72,6 +73,10 @@ class DocumentMeasure:
     """Whether sections are published as they are."""
     criteria: tuple[DocumentCriterion, ...] = ()
     measures: tuple[Measure, ...] = ()
+    variables: tuple[DocumentVariable, ...] = ()
+    """What becomes of each variable."""
+    confidential: tuple[ConfidentialPage, ...] | None = None
+    """Pages with places that are commercially confidential; None if nobody looked."""
     qualitative: QualitativeRisk | None = None
     inputs: Mapping[str, Any] = field(default_factory=dict)
 
@@ -120,6 +125,8 @@ class DocumentMeasure:
             "keeps_sections": self.keeps_sections,
             "criteria": [asdict(one) for one in self.criteria],
             "measures": [one.to_dict() for one in self.measures],
+            "variables": [one.to_dict() for one in self.variables],
+            "confidential": confidential_rows(self.confidential),
             "qualitative": None if self.qualitative is None else dict(self.qualitative.factors),
             "inputs": dict(self.inputs),
         }
@@ -148,8 +155,17 @@ class DocumentMeasure:
             measures=tuple(
                 Measure(one["measure"], tuple(one["variables"]), one["detail"]) for one in given["measures"]
             ),
+            variables=tuple(DocumentVariable(**one) for one in given["variables"]),
+            confidential=None
+            if given["confidential"] is None
+            else tuple(ConfidentialPage(**one) for one in given["confidential"]),
             qualitative=None if factors is None else qualitative_risk(**factors),
         )
+
+
+def confidential_rows(pages: tuple[ConfidentialPage, ...] | None) -> list[dict[str, Any]] | None:
+    """The pages as JSON types."""
+    return None if pages is None else [one.to_dict() for one in pages]
 
 
 def _rows(classes: Classes) -> list[list[Any]]:

@@ -18,7 +18,7 @@ from reidrisk.documents.risk.classes import DocumentCriterion
 from reidrisk.documents.risk.known import known_figures
 from reidrisk.documents.risk.leaks import Sides, Stage
 from reidrisk.documents.risk.measure import FindingsSource, ReviewSource, measure_documents
-from reidrisk.documents.risk.measured import DocumentMeasure
+from reidrisk.documents.risk.measured import DocumentMeasure, confidential_rows
 from reidrisk.documents.risk.scenarios import REVIEW, Case, outcome
 from reidrisk.documents.risk.settings import DocumentSettings, Scenario
 from reidrisk.text import result as rows
@@ -129,6 +129,8 @@ class DocumentRisk(Result):
             "subjects": self._subjects(),
             "initial": before.to_dict(),
             "measures": [one.to_dict() for one in self.measured.measures],
+            "variables": [one.to_dict() for one in self.measured.variables],
+            "confidential": confidential_rows(self.measured.confidential),
             "final": after.to_dict(),
             "criteria": [one.to_dict() for one in self.criteria],
             "documents": self._documents(),
@@ -234,7 +236,7 @@ class DocumentRisk(Result):
         if self.measured.review is None:
             reasons["review"] = "There is no review file."
         if self.measured.seen is None:
-            reasons["documents, sections, criteria"] = "No findings were given."
+            reasons["documents, sections, criteria, confidential"] = "No findings were given."
         if self.qualitative is None:
             reasons["qualitative"] = "The study names no factors."
         return reasons

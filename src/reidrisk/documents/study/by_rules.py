@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reidrisk.core.files import whole_path, write_text
 from reidrisk.core.key import make_key, read_key
-from reidrisk.documents.study.data import Row, StudyData, StudyTable
+from reidrisk.documents.study.data import Row, StudyData
 from reidrisk.documents.study.ids import NewIds
 from reidrisk.documents.study.schema import SITE, is_date
 from reidrisk.documents.study.study import ReleaseRules
 from reidrisk.documents.study.writings import known_days, shifted
-from reidrisk.engine.opening import open_table
+from reidrisk.engine.linked import TableColumn
 from reidrisk.errors import UnknownColumn
-from reidrisk.resynthesis.dates.shift import offset_of
+from reidrisk.relational.config import DateRule, RelationalConfig
+from reidrisk.relational.database import Database
+from reidrisk.relational.generalized import labels_of
+from reidrisk.relational.release import release_database
+from reidrisk.resynthesis.dates.shift import date_offset, scope_of
 from reidrisk.resynthesis.dates.words import in_case_of
 from reidrisk.resynthesis.keyed_draw import KeyedDraw
-from reidrisk.resynthesis.real import RealValuesInMemory
-from reidrisk.resynthesis.settings import ResynthesisSettings
 from reidrisk.tables.hierarchy.hierarchy import Hierarchy
 from reidrisk.tables.hierarchy.levels import STAR
 
@@ -29,7 +31,6 @@ if TYPE_CHECKING:
     from reidrisk.documents.study.study import Study
 
 SUPPRESSED = "suppressed"
-_SAS, _TRANSPORT = ".sas7bdat", ".xpt"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +42,7 @@ class Generalized:
     @classmethod
     def of(cls, hierarchy: Hierarchy, values: Iterable[str], level: str | int) -> Generalized:
         """On a level of the hierarchy, for all values that the data hold."""
-        present = sorted(set(values))
-        numbers = [_number(value) for value in present]
-        given = present if None in numbers else numbers
-        order = sorted(range(len(given)), key=lambda at: given[at])  # type: ignore[return-value, arg-type]
-        levels = hierarchy.on([given[at] for at in order])
-        labels = levels.labels[levels.number(level)].tolist()
-        return cls({present[at]: str(label) for at, label in zip(order, labels, strict=True)})
+        return cls(labels_of(hierarchy, values, level))
 
     def written(self, value: str, like: str) -> str | None:
         """The label of a value, with letters as in a writing of it; None if nothing is told."""
@@ -56,14 +51,6 @@ class Generalized:
             return None
         same = label.casefold() == value.casefold()
         return like if same else in_case_of(like, label) if label.isalpha() else label
-
-
-def _number(text: str) -> int | float | None:
-    try:
-        number = float(text)
-    except ValueError:
-        return None
-    return int(number) if number.is_integer() else number
 
 
 def hierarchy_column(name: str, columns: Iterable[str]) -> str:
@@ -86,6 +73,11 @@ class ReleasedByRules:
     ids: NewIds = field(repr=False)
     offsets: Mapping[int, int] = field(repr=False)
     levels: Mapping[str, Generalized] = field(repr=False)
+    hierarchies: Mapping[str, Hierarchy] = field(repr=False)
+    level_names: Mapping[str, str | int]
+    """Of variables with a hierarchy."""
+    key: bytes | None = field(repr=False)
+    shift_days: int | None
     generalized: Mapping[str, str]
     """The levels of variables with a hierarchy, in words."""
 
@@ -98,7 +90,8 @@ class ReleasedByRules:
             hierarchy_column(name, columns): Generalized.of(hierarchy, data.all_of(name), rules.levels[name])
             for name, hierarchy in rules.hierarchies.items()
         }
-        keyed = KeyedDraw(_key(rules.key)) if rules.key is not None else None
+        key = _key(rules.key) if rules.key is not None else None
+        keyed = None if key is None else KeyedDraw(key)
         recode = _recoded(study, rules, levels, columns)
         stated = {*levels, *recode}
         dropped = study.dropped - stated
@@ -112,8 +105,12 @@ class ReleasedByRules:
             suppressed=frozenset(gone),
             dates=frozenset(dates),
             ids=NewIds.of(data, recode, keyed, hides_site=SITE in gone or SITE in levels),
-            offsets=_offsets(data, dates, keyed, rules.shift_days),
+            offsets=_offsets(data, keyed, rules.shift_days),
             levels=levels,
+            hierarchies=rules.hierarchies,
+            level_names=rules.levels,
+            key=key,
+            shift_days=rules.shift_days,
             generalized={
                 name: "suppressed" if level == SUPPRESSED else f"generalized to the level {level}"
                 for name, level in rules.levels.items()
@@ -127,7 +124,7 @@ class ReleasedByRules:
         if variable in self.ids.variables:
             return self.ids.rewritten(subject, variable, written)
         if variable in self.dates:
-            return shifted(written, self.offsets[subject], self._days(subject, variable))
+            return shifted(written, self.offsets[subject], self._days(subject, variable, written))
         if variable in self.levels:
             return self._generalized(subject, variable, written)
         return written
@@ -136,9 +133,15 @@ class ReleasedByRules:
         """A date that the data do not have, moved as those that they have; None: redact."""
         return shifted(written, self.offsets[subject], ()) if self.dates else None
 
-    def _days(self, subject: int, variable: str) -> list[date]:
-        """The days that a partial date may shorten, those of the variable itself first."""
-        own = known_days(self.data.of(subject, variable))
+    def _days(self, subject: int, variable: str, written: str) -> list[date]:
+        """The days that a partial date may shorten, those of the variable itself first.
+
+        A date that is partial in the data is no short form of another: it moves as in the tables.
+        """
+        values = self.data.of(subject, variable)
+        if written in values:
+            return []
+        own = known_days(values)
         others = (known_days(self.data.of(subject, name)) for name in sorted(self.dates - {variable}))
         return [*own, *(day for days in others for day in days)]
 
@@ -185,37 +188,56 @@ class ReleasedByRules:
         return self.generalized.get(variable, "unchanged")
 
     def write_tables(self, folder: str | Path, notes: Mapping[str, str] | None = None) -> None:
-        """Write the released data, a file for each table in the order of the new ids; `notes` beside them."""
-        with whole_path(folder, folder=True) as part:
-            for table in self.data.tables.values():
-                suffix = (
-                    "".join(table.path.suffixes[-2:]) if table.path.suffix == ".gz" else table.path.suffix
-                )
-                suffix = _TRANSPORT if suffix.lower() == _SAS else suffix.lower()
-                self._write(table, part / f"{table.name}{suffix}")
-            for name, text in (notes or {}).items():
-                write_text(part / name, text)
+        """Write the released data as linked tables, proved on the written files; `notes` beside them."""
+        files = {name: str(table.path) for name, table in self.data.tables.items()}
+        key = secrets.token_bytes() if self.key is None else self.key
+        with Database.open(self.data.participants.path, files=files) as database:
+            release_database(
+                database, self._settings(), folder, key=key, notes=notes or {}, check=self._named
+            )
 
-    def _write(self, table: StudyTable, path: Path) -> None:
-        changed = {*self.dates, *self.ids.variables, *self.levels}
-        new = {name: self._column(table, at) for at, name in enumerate(table.columns) if name in changed}
-        rows = [at for at, subject in enumerate(table.subjects) if subject is not None]
-        ids = new.get(self.data.subject)
-        shown = [new.get(name, [row[at] for row in table.rows]) for at, name in self._shown(table)]
-        rows.sort(key=lambda at: (ids[at] or "", at) if ids else tuple(column[at] or "" for column in shown))
-        with open_table(table.path) as opened:
-            opened.edit.write_changed(path, new, rows, without=self.suppressed)
+    def _settings(self) -> RelationalConfig:
+        """The rules as settings of linked tables."""
+        first, *others = (TableColumn(name.lower(), self.data.subject) for name in self.data.tables)
+        columns = self._columns()
+        return RelationalConfig(
+            person=first,
+            keys=dict.fromkeys(others, first),
+            orphans="drop",
+            dates=DateRule(self.shift_days or DateRule().offset),
+            columns={
+                str(at): "drop" if name in self.suppressed else "date" if name in self.dates else "keep"
+                for name, places in columns.items()
+                if name in self.suppressed or name not in self.ids.variables
+                for at in places
+            },
+            same={name: tuple(columns[name]) for name in self.levels},
+            hierarchies=dict(self.hierarchies),
+            levels=dict(self.level_names),
+            given={at: self._ids(name) for name in self.ids.variables for at in columns[name]},
+        )
 
-    def _shown(self, table: StudyTable) -> list[tuple[int, str]]:
-        return [(at, name) for at, name in enumerate(table.columns) if name not in self.suppressed]
+    def _columns(self) -> dict[str, list[TableColumn]]:
+        """Where each variable stands."""
+        found: dict[str, list[TableColumn]] = {}
+        for name, table in self.data.tables.items():
+            for column in table.columns:
+                found.setdefault(column, []).append(TableColumn(name.lower(), column))
+        return found
 
-    def _column(self, table: StudyTable, at: int) -> list[str | None]:
-        name = table.columns[at]
-        cells = ((subject, row[at]) for subject, row in zip(table.subjects, table.rows, strict=True))
-        return [
-            None if subject is None or cell is None else self.value(subject, name, cell)
-            for subject, cell in cells
-        ]
+    def _ids(self, variable: str) -> dict[str, str]:
+        """The new value of each id."""
+        return {
+            value: self.ids.rewritten(subject, variable, value) or ""
+            for subject, values in self.data.by_subject(variable).items()
+            for value in values
+        }
+
+    def _named(self, folder: Path) -> None:
+        """Give the files the names of the study's tables, which may have capital letters."""
+        for name in self.data.tables:
+            for file in folder.glob(f"{name.lower()}.*") if name != name.lower() else ():
+                file.rename(folder / f"{name}{file.name[len(name) :]}")
 
 
 def _recoded(
@@ -233,14 +255,8 @@ def _key(path: Path) -> bytes:
     return read_key(path)
 
 
-def _offsets(data: StudyData, dates: set[str], keyed: KeyedDraw | None, days: int | None) -> dict[int, int]:
+def _offsets(data: StudyData, keyed: KeyedDraw | None, days: int | None) -> dict[int, int]:
     if keyed is None or days is None:
         return {}
-    settings = ResynthesisSettings(date_days=days)
-    real = RealValuesInMemory(keyed)
     ids = dict(data.participants.values(data.subject))
-    for subject, person in ids.items():
-        for name in dates:
-            for day in known_days(data.of(subject, name)):
-                real.add_day(person, day.toordinal())
-    return {subject: offset_of(person, keyed, real, settings) for subject, person in ids.items()}
+    return {subject: date_offset(scope_of(person), keyed, days) for subject, person in ids.items()}

@@ -185,7 +185,8 @@ class NewIds:
         if SITE not in names and hides_site and _are_apart_without_sites(split.values()):
             alike = {len(old): new for old, new in sorted(books["site"].items())}
             books["site"] = {old: alike[len(old)] for old in books["site"]}
-        books["number"] = new_pieces(keyed, pieces["number"], taken, "number")
+        # A participant's number can be written like a site's: W-07 of site 07 gets the new piece of the site.
+        books["number"] = new_pieces(keyed, pieces["number"], taken.union(books["site"].values()), "number")
         found: dict[tuple[int, str], tuple[NewId, ...]] = {}
         for (subject, name, _), parts in split.items():
             one = NewId(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal, get_args
 
-from reidrisk.core.schema import Schema
+from reidrisk.core.schema import Roles, Schema
 from reidrisk.errors import InvalidSetting
 
 TextTreatment = Literal["drop", "keep"]
@@ -84,9 +84,12 @@ class StudySchema:
                 )
 
     @classmethod
-    def of(cls, given: StudySchema | Schema) -> StudySchema:
-        """From the schema of a table too, which knows neither dates nor events."""
-        return given if isinstance(given, StudySchema) else cls(given.quasi, direct=given.direct)
+    def of(cls, given: StudySchema | Roles) -> StudySchema:
+        """From the schema of a table or a list of quasi-identifiers too, without dates and events."""
+        if isinstance(given, StudySchema):
+            return given
+        roles = Schema.of(given)
+        return cls(roles.quasi, direct=roles.direct)
 
     @property
     def columns(self) -> tuple[str, ...]:

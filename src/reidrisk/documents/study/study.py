@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, get_args
 
 from reidrisk.context.qualitative import QualitativeRisk
-from reidrisk.core.schema import Schema
+from reidrisk.core.schema import Roles
 from reidrisk.core.threshold import Threshold
 from reidrisk.documents.formats import document_paths
 from reidrisk.documents.study.data import StudyData, load_data
@@ -110,8 +110,8 @@ class Study:
 
     ipd: Mapping[str, str | Path] | str | Path
     """Tables by name, that with one row a participant first; a path alone is that table."""
-    schema: StudySchema | Schema | None = None
-    """Roles of the variables; None: proposed from their CDISC names."""
+    schema: StudySchema | Roles | None = None
+    """Roles of the variables, or the quasi-identifiers alone; None: proposed from their CDISC names."""
     _: KW_ONLY
     subject: str = SUBJECT
     """The column that names a participant in every table."""

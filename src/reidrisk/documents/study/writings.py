@@ -8,8 +8,8 @@ from calendar import monthrange
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from functools import cache, lru_cache
-from importlib.resources import files
 
+from reidrisk.core.countries import countries
 from reidrisk.detect.known.writings import fold_text
 from reidrisk.resynthesis.dates.forms import WrittenDate, find_dates, rewrite_date
 from reidrisk.resynthesis.dates.words import in_case_of, names_of, place_of
@@ -33,7 +33,7 @@ _ITS_YEAR = re.compile(r",\s(?:19|20)\d\d(?!\d)")
 _LONGEST_NAMED = max(map(len, names_of("month"))) + 4
 """Characters of a month and a day with a point and a blank."""
 _CELLS = re.compile(r"\t|\n\n+")
-MIDDLE_DAY, MIDDLE_MONTH = 15, 7
+MIDDLE_DAY, MIDDLE_OF_YEAR = 15, (6, 30)
 SEXES = {
     "f": ("female", "woman", "girl", "lady", "f"),
     "m": ("male", "man", "boy", "gentleman", "m"),
@@ -158,9 +158,10 @@ def moved(written: WrittenDate, days: int, known: Iterable[date]) -> tuple[int, 
 def _middle(written: WrittenDate) -> date | None:
     if written.year is None:
         return None
-    month = written.month or MIDDLE_MONTH
-    day = written.day or MIDDLE_DAY
-    return date(written.year, month, min(day, monthrange(written.year, month)[1]))
+    if written.month is None:
+        return date(written.year, *MIDDLE_OF_YEAR)
+    last = monthrange(written.year, written.month)[1]
+    return date(written.year, written.month, min(written.day or MIDDLE_DAY, last))
 
 
 def shifted(text: str, days: int, known: Iterable[date]) -> str | None:
@@ -225,13 +226,11 @@ def _days_of(value: str) -> tuple[date, ...]:
 @cache
 def _countries() -> dict[str, tuple[str, ...]]:
     """Names of countries by their codes of ISO 3166."""
-    text = files("reidrisk.documents.study").joinpath("countries.txt").read_text(encoding="utf-8")
     found: dict[str, tuple[str, ...]] = {}
-    for line in text.splitlines():
-        two, three, *names = (part.strip() for part in line.split("|"))
-        forms = tuple(fold_text(name) for name in names)
-        found |= {two.lower(): (*forms, two.lower()), three.lower(): (*forms, three.lower())}
-        found |= {name: (*forms, three.lower()) for name in forms}
+    for one in countries():
+        forms, two, three = tuple(map(fold_text, one.names)), one.two.lower(), one.three.lower()
+        found |= {two: (*forms, two), three: (*forms, three)}
+        found |= dict.fromkeys(forms, (*forms, three))
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -244,17 +244,6 @@ class EditDesk:
             like=None if like is None else embedded(like).form,
             check=lambda _: self.table.session.watched.refuse_changed(),
         )
-
-    def write_changed(
-        self,
-        path: Path,
-        new: Mapping[str, Sequence[str | None]],
-        order: Sequence[int],
-        *,
-        without: Collection[str] = (),
-    ) -> None:
-        """Write the table with other texts in some columns; `order` names the rows that go out, from 0."""
-        row_texts.write_changed(self.table, path, new, order, without=without)
 
     def write_by_row(
         self, tuples_of: DistinctTuples, figures: Mapping[str, NDArray[Any]], path: str | Path

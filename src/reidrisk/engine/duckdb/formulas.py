@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+import numpy as np
+
 from reidrisk.core.input_limits import LINE
 from reidrisk.core.wording import plural
 from reidrisk.engine.duckdb.many_columns import aggregated
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 
 STARTS = "=+-@\t\r"
 OPTION = "--escape-formulas"
+BLOCK = 1 << 22
+"""Bytes of a file that are looked through at once."""
 
 
 @dataclass(slots=True)
@@ -74,7 +78,7 @@ def watch_formulas(part: Path, delimiter: str, *, packed: bool) -> None:
     """Look through a text file that was just written, under its temporary name."""
     now = _NOW.get()
     found = FormulaCells(escapes=False) if now is None else now
-    counts = _counted(part, delimiter, packed=packed)
+    counts = _counted(part, delimiter, packed=packed) if _may_begin(part, delimiter, packed=packed) else {}
     found.add(counts)
     if counts and found.escapes:
         _escape(part, delimiter, packed=packed)
@@ -106,6 +110,23 @@ def _sql(name: str) -> str:
     first = ", ".join(f"chr({ord(one)})" for one in STARTS)
     starts = f"left({cell}, 1) IN ({first}) AND length({cell}) > 1"
     return f"({starts} AND (TRY_CAST(replace({cell}, ',', '.') AS DOUBLE) IS NULL OR trim({cell}) <> {cell}))"
+
+
+def _may_begin(part: Path, delimiter: str, *, packed: bool) -> bool:
+    """Whether any cell begins like a formula: by the bytes, which is faster than by the cells.
+
+    A cell begins after a delimiter, a quote or the end of a line. A byte below 128 is a character of its own.
+    """
+    before, starts = (np.isin(np.arange(256), list(one.encode())) for one in (f'{delimiter}"\r\n', STARTS))
+    last = b"\n"
+    with _opened(part, packed, "rb") as file:
+        while block := file.read(BLOCK):
+            codes = np.frombuffer(last + block, dtype=np.uint8)
+            places = np.flatnonzero(starts[codes[1:]])
+            if before[codes[places]].any():
+                return True
+            last = block[-1:]
+    return False
 
 
 def _counted(part: Path, delimiter: str, *, packed: bool) -> dict[str, int]:
@@ -183,5 +204,6 @@ def _header(part: Path, delimiter: str, *, packed: bool) -> list[str]:
 
 def _opened(path: Path, packed: bool, mode: str) -> IO[Any]:  # noqa: FBT001
     opened: Any = gzip.open if packed else open
-    file: IO[Any] = opened(path, mode, encoding="utf-8", newline="")
+    text = {} if "b" in mode else {"encoding": "utf-8", "newline": ""}
+    file: IO[Any] = opened(path, mode, **text)
     return file

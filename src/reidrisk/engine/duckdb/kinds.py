@@ -101,7 +101,7 @@ def _found(source: str | Path) -> list[Path]:
     if not paths:
         raise UnreadableFile(f"{source} holds no file.", hint="Check the folder or the pattern.")
     if len(paths) == 1 and not paths[0].exists():
-        raise UnreadableFile(f"{source} does not exist.", hint="Check the spelling and the current folder.")
+        raise UnreadableFile.missing(source)
     if len(paths) == 1 and not paths[0].is_file():
         raise UnreadableFile(f"{source} is not a regular file.", hint="Save the data to a file first.")
     return paths

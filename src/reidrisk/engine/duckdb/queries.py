@@ -231,7 +231,7 @@ def sql_groups(sql: str) -> SqlGroups | None:
     however many records the group has.
     """
     with needed("duckdb", extra="tables").connect() as connection:
-        [(text,)] = connection.execute("SELECT json_serialize_sql(?)", [sql]).fetchall()
+        [(text,)] = connection.execute(f"SELECT json_serialize_sql({literal(sql)})").fetchall()
         scalar = {name for (name,) in connection.execute(FUNCTIONS).fetchall()} | OWN
     read = json.loads(text)
     node = None if read["error"] else read["statements"][0]["node"]

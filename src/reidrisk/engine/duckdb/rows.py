@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from reidrisk.engine.duckdb.classes import count_rows
 from reidrisk.engine.duckdb.failures import without_values
 from reidrisk.engine.duckdb.names import quoted
 from reidrisk.engine.duckdb.types import FLOATS, chance_of, row_hash
-from reidrisk.engine.duckdb.write import is_text, write_table
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation
 
     from reidrisk.engine.duckdb.table import DuckTable
-
-Texts = Sequence[str | None]
 
 
 def text_rows(table: DuckTable) -> list[tuple[str | None, ...]]:
@@ -30,47 +24,6 @@ def text_rows(table: DuckTable) -> list[tuple[str | None, ...]]:
         numbered = stored.with_numbers([f"{cell} AS c{at}" for at, cell in enumerate(cells)], "i")
         found = numbered.order("i").fetchall()
     return [row[:-1] for row in found]
-
-
-def write_changed(
-    table: DuckTable,
-    path: Path,
-    new: Mapping[str, Texts],
-    order: Sequence[int],
-    *,
-    without: Collection[str] = (),
-) -> None:
-    """Write the table with other texts in some columns; `order` names the rows that go out, from 0.
-
-    A column keeps its type where all its new texts fit. Columns of `without` are left out.
-    """
-    source = table.as_stored(()) if is_text(path) else table
-    places = {name: at for at, name in enumerate(source.columns)}
-    arrays = {f"n{places[name]}": np.array(texts, dtype=np.object_) for name, texts in new.items()}
-    rows = np.array(order, dtype=np.int64)
-    with without_values(table.source):
-        session = source.session
-        changed = session.from_arrays(
-            {"row": rows + 1, "place": np.arange(rows.size)}
-            | {key: all_[rows] for key, all_ in arrays.items()}
-        )
-        old = [f"{quoted(name)} AS r{at}" for name, at in places.items()]
-        joined = session.kept(source.with_numbers(old, "i").join(changed, "i = row"))
-        kept = [name for name in source.columns if name not in without]
-        outputs = [_output(joined, source, name, is_new=name in new) for name in kept]
-        ready = session.kept(joined.order("place").project(", ".join(outputs)))
-    write_table(ready, path, like=table.form, check=lambda _: session.watched.refuse_changed())
-
-
-def _output(joined: DuckDBPyRelation, source: DuckTable, name: str, *, is_new: bool) -> str:
-    at, kind = source.columns.index(name), source.types[name]
-    if not is_new:
-        return f"r{at} AS {quoted(name)}"
-    if kind == "VARCHAR":
-        return f"n{at} AS {quoted(name)}"
-    misfits = joined.aggregate(f"count(n{at}) - count(TRY_CAST(n{at} AS {kind}))").fetchone()
-    cast = f"CAST(n{at} AS {kind})" if misfits is not None and misfits[0] == 0 else f"n{at}"
-    return f"{cast} AS {quoted(name)}"
 
 
 def drawn_rows(table: DuckTable, most: int, *, seed: int, unit: str | None = None) -> DuckTable:

@@ -35,6 +35,17 @@ class TextForm:
 
 
 @dataclass(frozen=True, slots=True)
+class SasVariable:
+    """How SAS shows and stores a variable."""
+
+    kind: str
+    """text, number, date, timestamp or time."""
+    format: str | None
+    width: int
+    """Bytes of a text."""
+
+
+@dataclass(frozen=True, slots=True)
 class Form:
     """What a file that is written like the source takes from it, beside the rows."""
 
@@ -44,6 +55,10 @@ class Form:
     """Of the table or sheet."""
     labels: Mapping[str, str] = field(default_factory=dict)
     """What SAS, Stata and SPSS files say about their variables."""
+    label: str = ""
+    """What a SAS file says about the table."""
+    sas: Mapping[str, SasVariable] = field(default_factory=dict)
+    """Formats and lengths of the variables of a SAS file."""
     dates: Mapping[str, DateForm] = field(default_factory=dict)
     """How the dates of columns are written, if not as in ISO 8601."""
     reading: TableReading = field(default_factory=TableReading)

@@ -183,10 +183,9 @@ def column_profiles(
     """
     rows = count_rows(table)
     found: list[ColumnProfile] = []
-    with without_values(table.source), table.session.kept_for_now(table.relation.limit(sample_rows)) as head:
-        sample = table.derived(head, note="the first rows")
-        columns = table.columns if only is None else only
-        seen = _found_patterns(sample, columns, patterns)
+    columns = table.columns if only is None else only
+    with without_values(table.source):
+        seen = _found_patterns(table, columns, patterns, sample_rows)
         for names in _batches(columns, rows):
             nulls, distinct = count_nulls(table, names), count_distinct(table, names)
             for name in names:
@@ -196,11 +195,15 @@ def column_profiles(
 
 
 def _found_patterns(
-    sample: DuckTable, columns: Sequence[str], patterns: Mapping[str, TextSearch]
+    table: DuckTable, columns: Sequence[str], patterns: Mapping[str, TextSearch], sample_rows: int
 ) -> dict[str, tuple[int, dict[str, int]]]:
-    sought = [name for name in columns if sample.kinds[name] in ("text", "whole number")]
+    sought = [name for name in columns if table.kinds[name] in ("text", "whole number")]
     nothing: dict[str, tuple[int, dict[str, int]]] = {name: (0, {}) for name in columns}
-    return nothing | count_matches(sample, sought, patterns)
+    if not sought:
+        return nothing
+    head = table.relation.project(", ".join(map(quoted, sought))).limit(sample_rows)
+    with table.session.kept_for_now(head) as kept:
+        return nothing | count_matches(table.derived(kept, note="the first rows"), sought, patterns)
 
 
 OPEN_ENDED = r"(?i)\+|\b(older|over|more|above|plus)\b"

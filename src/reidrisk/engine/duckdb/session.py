@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -175,7 +175,9 @@ def _connected(settings: ScanSettings, folder: Path) -> DuckDBPyConnection:
     if settings.memory_limit:
         connection.execute(f"SET memory_limit = {literal(settings.memory_limit)}")
     connection.execute("SET TimeZone = 'UTC'")
-    connection.execute("SET enable_progress_bar = false")
+    with suppress(needed("duckdb").InvalidInputException):
+        # In a notebook without ipywidgets there is no bar, and the database refuses to switch it off.
+        connection.execute("SET enable_progress_bar = false")
     return connection
 
 

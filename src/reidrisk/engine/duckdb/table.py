@@ -32,8 +32,8 @@ from reidrisk.engine.duckdb.failures import without_values
 from reidrisk.engine.duckdb.kinds import DATABASES, DELIMITED, files_of
 from reidrisk.engine.duckdb.names import quoted
 from reidrisk.engine.duckdb.readers.dates import given_forms, missing_counts, missing_sql, reading_notes
+from reidrisk.engine.duckdb.readers.frames import is_frame, read_frame
 from reidrisk.engine.duckdb.readers.postgres import postgres_table, read_postgres
-from reidrisk.engine.duckdb.readers.stored import is_frame, read_frame
 from reidrisk.engine.duckdb.scan import ROW, Form, Scan
 from reidrisk.engine.duckdb.search import column_profiles
 from reidrisk.engine.duckdb.session import Session, start_session
@@ -276,7 +276,7 @@ def open_embedded(
     chosen = _with_reading(settings or ScanSettings(), reading)
     session = start_session(chosen)
     try:
-        place, scan = _scanned(session, source, chosen)
+        place, scan = scanned(session, source, chosen)
         found = described(session, scan, place)
         return replace(found, form=replace(found.form, types=found.types))
     except BaseException:
@@ -297,7 +297,8 @@ def _with_reading(settings: ScanSettings, reading: TableReading | None) -> ScanS
     return replace(settings, csv=csv, reading=reading)
 
 
-def _scanned(session: Session, source: Any, settings: ScanSettings) -> tuple[str, Scan]:
+def scanned(session: Session, source: Any, settings: ScanSettings) -> tuple[str, Scan]:
+    """A source as a scan of this session, and its place for messages."""
     if isinstance(source, str) and source.startswith(POSTGRES):
         table = postgres_table(source, settings)
         return table.place, _as_read(

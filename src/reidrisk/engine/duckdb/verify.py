@@ -109,4 +109,4 @@ def _with_blank_rows(session: Session, read: DuckDBPyRelation, path: Path) -> Du
     found = read.aggregate("count(*)").fetchone()
     blank = rows_of(path) - (found[0] if found else 0)
     nothing = ", ".join("NULL" for _ in read.columns)
-    return read.union(session.connection.sql("FROM range(?)", params=[blank]).project(nothing))
+    return read.union(session.connection.sql(f"FROM range({blank})").project(nothing))

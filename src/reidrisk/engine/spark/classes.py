@@ -62,31 +62,29 @@ def class_sizes(table: SparkTable, columns: Iterable[str]) -> Sizes:
 
 def joined_sizes(table: SparkTable, population: Table, columns: Iterable[str]) -> JoinedSizes:
     """Triples (size here, size in the population or 0, number of such classes)."""
-    fn = functions()
-    names = chosen(columns, table.columns, place=table.source)
-    other = comparable(table, population, names)
-    here = counted(table, names)
-    theirs = counted(other, names).toDF(*(f"p{place}" for place in range(len(names))), "known")
-    same = [fn.col(f"k{place}").eqNullSafe(fn.col(f"p{place}")) for place in range(len(names))]
-    joined = here.join(theirs, same, how="left").select(
-        "size", fn.coalesce(fn.col("known"), fn.lit(0)).alias("known")
-    )
     with spark_errors(table.source):
-        return tuple(_triples(joined.groupBy("size", "known")))
+        both = _in_both(table, population, columns).filter("here > 0")
+        return tuple(_triples(both.groupBy("here", "there")))
 
 
 def changed_sizes(table: SparkTable, other: Table, columns: Iterable[str]) -> JoinedSizes:
     """Triples (size here, size there, number of such classes); classes of either are there."""
+    with spark_errors(table.source):
+        return tuple(_triples(_in_both(table, other, columns).groupBy("here", "there")))
+
+
+def _in_both(table: SparkTable, other: Table, columns: Iterable[str]) -> Frame:
+    """The classes of two tables with their sizes, counted in one pass over the rows of both."""
     fn = functions()
     names = chosen(columns, table.columns, place=table.source)
-    second = comparable(table, other, names)
     keys = [f"k{place}" for place in range(len(names))]
-    zero = fn.lit(0).cast("long")
-    here = counted(table, names).select(*keys, fn.col("size").alias("here"), zero.alias("there"))
-    there = counted(second, names).select(*keys, zero.alias("here"), fn.col("size").alias("there"))
-    both = here.union(there).groupBy(*keys).agg(fn.sum("here").alias("here"), fn.sum("there").alias("there"))
-    with spark_errors(table.source):
-        return tuple(_triples(both.groupBy("here", "there")))
+    sides = []
+    for own, sizes in ((table, (1, 0)), (comparable(table, other, names), (0, 1))):
+        values = [own.column(name).alias(key) for name, key in zip(names, keys, strict=True)]
+        marks = [fn.lit(size).alias(side) for size, side in zip(sizes, ("here", "there"), strict=True)]
+        sides.append(own.frame.select(*values, *marks))
+    rows = sides[0].union(sides[1])
+    return rows.groupBy(*keys).agg(fn.sum("here").alias("here"), fn.sum("there").alias("there"))
 
 
 def smallest(table: SparkTable, columns: Sequence[str], unit: str | None) -> int | None:

@@ -74,7 +74,7 @@ def _explained(error: Exception, place: str, *, reading: bool) -> ReidRiskError:
     condition = str(getattr(error, "getCondition", lambda: "")() or "")
     text = str(error)
     if condition.startswith(_NOT_FOUND):
-        return UnreadableFile(f"{place} does not exist.", hint="Check the spelling.")
+        return UnreadableFile.missing(place)
     return unpacked(text) or _known(text, place) or _other(place, reading=reading)
 
 

@@ -16,6 +16,7 @@ from urllib.parse import unquote, urlparse
 
 from reidrisk.core.wording import path_text
 from reidrisk.engine.packages import needed
+from reidrisk.engine.spark.jobs import sent
 from reidrisk.errors import BadData, FailedCheck, UnreadableFile
 
 SUFFIXES = (".parquet", ".pq")
@@ -145,10 +146,25 @@ def part_frame(
     number = max(1, min(len(wanted), MOST_PARTITIONS))
     spread = {part.number: at % number for at, part in enumerate(wanted)}
     places = [(*place, spread[place[2]]) for place in _places(read, source, wanted)]
-    listed = session.createDataFrame(places, "place string, piece long, part long, spread int")
-    joined = rows.withColumn("piece", piece).join(functions.broadcast(listed), ["place", "piece"])
+    joined = rows.withColumn("piece", piece).join(_listed(session, places), ["place", "piece"])
     whole = joined.drop("place", "piece") if beside is None else beside(joined.drop("place", "piece"))
     return _spread(whole, number).drop("spread").sortWithinPartitions(PART, ROW)
+
+
+def _listed(session: Any, places: list[tuple[str, int, int, int]]) -> Any:
+    """A small frame of the wanted parts."""
+    arrow, types = needed("pyarrow", extra="spark"), needed("pyspark.sql.types", extra="spark")
+    kinds = (types.StringType(), types.LongType(), types.LongType(), types.IntegerType())
+    stored = (arrow.string(), arrow.int64(), arrow.int64(), arrow.int32())
+    cells = [[place[at] for place in places] for at in range(len(kinds))]
+    names = ("place", "piece", PART, "spread")
+    return sent(
+        session,
+        {
+            name: (arrow.array(own, form), kind)
+            for name, own, form, kind in zip(names, cells, stored, kinds, strict=True)
+        },
+    )
 
 
 def whole_frame(session: Any, source: ParquetParts, columns: list[str], prefix: str) -> Any:

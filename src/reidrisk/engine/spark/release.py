@@ -227,23 +227,24 @@ def _numbered(rows: Frame, place: int) -> Frame:
     fn, window = functions(), needed("pyspark.sql.window", extra="spark").Window
     mine = fn.col(f"o{place}")
     units = rows.filter(mine.isNotNull()).groupBy(mine.alias(f"p{place}")).agg(_digest().alias("f"))
-    ends = _ends(units)
+    ends = _ends(units, units.count())
     bucket = fn.lit(0)
     for end in ends:
         bucket = bucket + (fn.col("f").cast("double") > fn.lit(end)).cast("int")
     units = units.withColumn("b", bucket)
-    sizes = dict(_pairs(units.groupBy("b").agg(fn.count("*").alias("n")), most=len(ends) + 1))
-    before = _running(sizes, rows.sparkSession)
     # Units of one digest have the same rows, so that it does not matter which of them comes first.
     rank = fn.row_number().over(window.partitionBy("b").orderBy("f", f"p{place}"))
-    numbers = units.select(f"p{place}", "b", rank.alias("rank")).join(before, "b")
-    numbers = numbers.select(f"p{place}", (fn.col("rank") + fn.col("before")).cast("long").alias(f"d{place}"))
+    numbers, before = units.select(f"p{place}", "b", rank.alias("rank")), fn.lit(0)
+    if ends:
+        sizes = dict(_pairs(units.groupBy("b").agg(fn.count("*").alias("n")), most=len(ends) + 1))
+        numbers, before = numbers.join(_running(sizes, rows.sparkSession), "b"), fn.col("before")
+    numbers = numbers.select(f"p{place}", (fn.col("rank") + before).cast("long").alias(f"d{place}"))
     return rows.join(numbers, mine == fn.col(f"p{place}"), how="left").drop(f"p{place}")
 
 
-def _ends(units: Frame) -> list[float]:
+def _ends(units: Frame, number: int) -> list[float]:
     """Where the ranges end, for units that are many."""
-    if units.count() < BUCKETS * 1000:
+    if number < BUCKETS * 1000:
         return []
     shares = [place / BUCKETS for place in range(1, BUCKETS)]
     digest = units.select(functions().col("f").cast("double").alias("f"))

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from reidrisk.engine.duckdb.names import chosen
 from reidrisk.engine.duckdb.table import DuckTable, open_embedded
+from reidrisk.engine.packages import needed
 from reidrisk.engine.results import ColumnProfile, TextSearch
-from reidrisk.engine.spark.canonical import floats_last, row_hash
+from reidrisk.engine.spark.canonical import row_hash
 from reidrisk.engine.spark.jobs import Expression, Frame, collected, functions, spark_errors
+from reidrisk.engine.spark.types import FLOATS
 
 if TYPE_CHECKING:
     from reidrisk.engine.spark.table import SparkTable
@@ -34,15 +36,19 @@ def drawn_rows(table: SparkTable, most: int, *, seed: int, unit: str | None = No
                 _shares_of_contents(table, share, salt)
                 if unit is None
                 else _whole_units(table, unit, share, salt)
-            ).cache()
-            try:
-                ordered = kept.orderBy("h", *floats_last(_cells(table))).drop("h")
-                found = collected(ordered, most=kept.count())
-            finally:
-                kept.unpersist()
+            )
+            found = _in_order(collected(kept, most=rows), table)
     made = open_embedded(found.rename_columns(list(table.columns)))
     note = () if rows <= most else (f"about {most:,} rows drawn",)
     return replace(made, source=table.source, notes=(*table.notes, *note))
+
+
+def _in_order(found: Any, table: SparkTable) -> Any:
+    """As the embedded engine orders them: by hash, then by the numbers that their text leaves open."""
+    compute = needed("pyarrow.compute", extra="spark")
+    floats = [f"c{place}" for place, kind in enumerate(table.types) if kind.typeName() in FLOATS]
+    keys = [(name, "ascending") for name in ("h", *floats)]
+    return found.take(compute.sort_indices(found, keys)).drop_columns("h")
 
 
 def column_profiles(

@@ -134,7 +134,7 @@ def _check_java() -> None:
         raise MissingPackage(
             "Spark needs Java, which was not found.",
             hint="Install Java 17 or later (Debian: apt-get install openjdk-17-jre-headless). The Python "
-            "packages come with: pip install 'reidrisk[spark]'",
+            'packages come with: pip install "reidrisk[spark]"',
         )
 
 

@@ -26,8 +26,9 @@ def per_unit(
     names = [name for name in chosen(columns, table.columns, place=table.source) if name != unit]
     chosen([unit, *given], table.columns, place=table.source)
     _check_rules(given)
-    _refuse_missing_units(table, unit)
-    _refuse_variation(table, unit, [name for name in names if name not in given])
+    missing, several = _looked_at(table, unit, [name for name in names if name not in given], blanks=True)
+    _refuse_missing_units(table, unit, missing)
+    _refuse_variation(table, unit, several)
     reduced = [
         (fn.min if given.get(name) == "min" else fn.max)(table.column(name)).alias(f"c{place}")
         for place, name in enumerate(names, start=1)
@@ -39,20 +40,27 @@ def per_unit(
 
 def varying(table: SparkTable, unit: str, columns: Iterable[str], *, blanks: bool) -> dict[str, int]:
     """In how many units each column has more than one value; with `blanks`, an empty cell is a value."""
-    fn = functions()
-    names = chosen(columns, table.columns, place=table.source)
     chosen([unit], table.columns, place=table.source)
+    names = chosen(columns, table.columns, place=table.source)
+    return _looked_at(table, unit, names, blanks=blanks)[1]
+
+
+def _looked_at(
+    table: SparkTable, unit: str, names: Sequence[str], *, blanks: bool
+) -> tuple[int, dict[str, int]]:
+    """In one pass: how many rows have no unit, and in how many units each column varies."""
+    fn = functions()
+    if not names:
+        return table.nulls([unit])[unit], {}
     several = [
         _is_several(table.column(name), blanks=blanks).alias(f"v{place}") for place, name in enumerate(names)
     ]
-    units = table.frame.groupBy(table.column(unit).alias("u")).agg(*several)
+    units = table.frame.groupBy(table.column(unit).alias("u")).agg(fn.count("*").alias("rows"), *several)
+    without = fn.coalesce(fn.sum(fn.when(fn.col("u").isNull(), fn.col("rows"))), fn.lit(0)).alias("without")
+    counts = (fn.count_if(fn.col(f"v{place}")).alias(f"n{place}") for place in range(len(names)))
     with spark_errors(table.source):
-        found = one_row(
-            units.select(
-                *(fn.count_if(fn.col(f"v{place}")).alias(f"n{place}") for place in range(len(names)))
-            )
-        )
-    return {name: int(number) for name, number in zip(names, found, strict=True)}
+        missing, *found = one_row(units.select(without, *counts))
+    return int(missing), {name: int(number) for name, number in zip(names, found, strict=True)}
 
 
 def _is_several(column: Expression, *, blanks: bool) -> Expression:
@@ -76,8 +84,7 @@ def _check_rules(given: Mapping[str, Rule]) -> None:
             )
 
 
-def _refuse_missing_units(table: SparkTable, unit: str) -> None:
-    missing = table.nulls([unit])[unit]
+def _refuse_missing_units(table: SparkTable, unit: str, missing: int) -> None:
     if missing:
         raise BadData(
             f"{table.source}: {plural(missing, 'row')} without a value in the unit column {unit!r}.",
@@ -85,8 +92,8 @@ def _refuse_missing_units(table: SparkTable, unit: str) -> None:
         )
 
 
-def _refuse_variation(table: SparkTable, unit: str, names: Sequence[str]) -> None:
-    for name, units in (varying(table, unit, names, blanks=True) if names else {}).items():
+def _refuse_variation(table: SparkTable, unit: str, several: Mapping[str, int]) -> None:
+    for name, units in several.items():
         if units:
             raise BadData(
                 f"{table.source}: column {name!r} varies within {plural(units, 'unit')} of {unit!r}.",

@@ -60,6 +60,7 @@ class RiskRow:
 class TextAttack(Result):
     """How often an adversary recognizes a leaked original in the attacked texts."""
 
+    _main_table = "risks"
     inputs: tuple[tuple[str, str], ...]
     method: str
     """Redaction, where every leak is visible, or resynthesis."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from reidrisk.context.settings import Treatment
 from reidrisk.core.estimate import Estimate
+from reidrisk.core.plugins import load_plugin, plugin_errors
 from reidrisk.core.wording import path_text, plural
 from reidrisk.errors import BadData, InvalidSetting
 from reidrisk.resynthesis.attack import scores
@@ -89,6 +90,7 @@ class _Attempt:
         rng = np.random.default_rng(self.seed)
         folds = folds_of(len(self.attacked.texts), folds=self.settings.folds, rng=rng)
         found = {name: score(self.attacked) for name, score in ATTACKS.items()}
+        found |= {name: self._plugged(name) for name in self.settings.attacks}
         found["parrot"] = parrot(self.attacked, folds)
         found["all together"] = combine_scores(self.attacked, list(found.values()), folds)
         accepted = self.settings.precision
@@ -97,6 +99,19 @@ class _Attempt:
             found,
             folds,
         )
+
+    def _plugged(self, name: str) -> Floats:
+        """The scores of a plug-in, which sees what an adversary sees: not which values are originals."""
+        score = load_plugin("attacks", name)
+        hidden = tuple(replace(one, leaked=False) for one in self.attacked.instances)
+        with plugin_errors(name):
+            found = np.asarray(score(replace(self.attacked, instances=hidden)), dtype=np.float64)
+        if found.shape != (len(hidden),) or not np.isfinite(found).all():
+            raise BadData(
+                f"{name} did not give one finite score for each of {plural(len(hidden), 'value')}.",
+                hint="Ask the author of the plug-in; docs/guides/plug-ins.md says what it must give.",
+            )
+        return found
 
 
 def _result(
@@ -241,4 +256,5 @@ def _method(originals: list[Document], released: dict[str, str]) -> Treatment:
 def _input_names(*sources: object) -> tuple[tuple[str, str], ...]:
     paths = (one.path if isinstance(one, TextFiles) else one for one in sources)
     names = (path_text(Path(one).name) if isinstance(one, str | Path) else "in memory" for one in paths)
-    return tuple(zip(("deidentified", "gold"), names, strict=True))
+    formats = [one.format for one in sources if isinstance(one, TextFiles) and one.format]
+    return (*zip(("deidentified", "gold"), names, strict=True), *(("gold_format", one) for one in formats))

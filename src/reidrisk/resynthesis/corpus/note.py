@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from reidrisk.core.shown_ids import shown_document
 from reidrisk.core.user_pattern import UserPattern
 from reidrisk.errors import BadData, InvalidSetting
+from reidrisk.resynthesis.dates.shift import scope_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class Note:
     @property
     def scope(self) -> str:
         """The scope of the date shift: the person, or this text alone."""
-        return f"person {self.person}" if self.person else f"text {self.text}"
+        return scope_of(self.person) if self.person else f"text {self.text}"
 
 
 Write = Callable[[Note, str], None]

@@ -293,6 +293,8 @@ def open_source(path: Path, options: SourceOptions) -> NoteSource:
     with file_errors(path):
         folder, single = path.is_dir(), path.is_file()
     if not (folder or single):
+        if not path.exists():
+            raise UnreadableFile.missing(path)
         raise UnreadableFile(f"{path_text(path)} is neither a file nor a folder.", hint="Check the path.")
     suffix = path.suffix.lower()
     if single and suffix in DELIMITERS:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
+
+import numpy as np
 
 from reidrisk.resynthesis.dates.forms import LEAP, WrittenDate, find_dates, rewrite_date
 from reidrisk.resynthesis.dates.words import HOLIDAYS, in_case_of, names_of, place_of, write_like
 from reidrisk.resynthesis.keyed_draw import KeyedDraw
-from reidrisk.resynthesis.real import RealValues
 from reidrisk.resynthesis.settings import ResynthesisSettings
+from reidrisk.stats.arrays import Ints
 
 LEAST_DAYS = 7
 TRIES = 400
@@ -27,20 +29,39 @@ def days_in(value: str, settings: ResynthesisSettings) -> list[int]:
     return [when.toordinal() for when in found if when is not None]
 
 
-def offset_of(person: str, keyed: KeyedDraw, real: RealValues, settings: ResynthesisSettings) -> int:
-    """The number of days for a person, such that no shifted date equals another date of the same person."""
-    days = real.days_of(person)
-    usable = 0
-    for names in keyed.tries(TRIES, "date offset", person):
-        step = 7 if settings.keep_weekday else 1
-        most = settings.date_days // step
+def scope_of(person: str) -> str:
+    """The name under which everything is drawn that all parts about a person share."""
+    return f"person {person}"
+
+
+def possible_offsets(settings: ResynthesisSettings) -> list[int]:
+    """Every number of days that a key may give; whoever knows the rule knows them."""
+    step = 7 if settings.keep_weekday else 1
+    most = settings.date_days // step
+    every = (step * number for number in range(-most, most + 1))
+    return [offset for offset in every if _is_visible(offset, keep_weekday=settings.keep_weekday)]
+
+
+def date_offset(scope: str, keyed: KeyedDraw, days: int, *, keep_weekday: bool = False) -> int:
+    """The number of days, at most `days`, by which the dates of a person move; never 0.
+
+    It follows from key and person alone, whatever dates there are: tables, texts and documents agree on it
+    without knowing each other. A text of nobody is a scope of its own.
+    """
+    step = 7 if keep_weekday else 1
+    most = days // step
+    for names in keyed.tries(TRIES, "date offset", scope):
         offset = step * (keyed.below(2 * most + 1, *names) - most)
-        if not _is_visible(offset, keep_weekday=settings.keep_weekday):
-            continue
-        usable = usable or offset
-        if not any(day + offset in days for day in days):
+        if _is_visible(offset, keep_weekday=keep_weekday):
             return offset
-    return usable or LEAST_DAYS + (0 if settings.keep_weekday else 1)
+    return LEAST_DAYS + (0 if keep_weekday else 1)
+
+
+def person_offsets(people: Sequence[str], key: bytes, days: int) -> Ints:
+    """The number of days of each person by the key."""
+    keyed = KeyedDraw(key)
+    found = (date_offset(scope_of(one), keyed, days) for one in people)
+    return np.fromiter(found, dtype=np.int64, count=len(people))
 
 
 def _is_visible(offset: int, *, keep_weekday: bool) -> bool:

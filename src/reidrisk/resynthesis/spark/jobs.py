@@ -93,10 +93,7 @@ def _look(job: TextJob, part: RowPart, rows: Any) -> None:
     tasks = [Task(note.text, note.scope) for note in notes_of(job, part, rows)]
     scans = [scan for piece in pieces(tasks) for scan in worker.scan(piece)]
     values = sorted({value for scan in scans for value in scan.values})
-    days = sorted({day for scan in scans for day in scan.days})
-    persons = [None] * len(values) + [person for person, _ in days]
-    numbers = values + [day for _, day in days]
-    hashes = pa.table({"person": pa.array(persons, pa.int64()), "number": pa.array(numbers, pa.int64())})
+    hashes = pa.table({"number": pa.array(values, pa.int64())})
     found = pa.table({"findings": pa.array([pack_findings(scan.findings) for scan in scans], pa.string())})
     for stage, table in ((HASHES, hashes), (FOUND, found)):
         with whole_part(job.work / stage, name) as path:

@@ -6,7 +6,7 @@ import mmap
 import shutil
 import sys
 from array import array
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -18,7 +18,7 @@ from reidrisk.resynthesis.keyed_draw import KeyedDraw
 from reidrisk.resynthesis.real import Hashing
 from reidrisk.resynthesis.spark.work import DISTINCT, HASHES, REAL
 
-VALUES, PERSONS, DAYS = "values.bin", "persons.bin", "days.bin"
+VALUES = "values.bin"
 CACHED = 2**16
 ROWS = 2**16
 """Hashes in memory at once, on the driver."""
@@ -31,38 +31,25 @@ def gather_hashes(session: Any, work: Path) -> Path:
         return real
     distinct, partial = work / DISTINCT, work / f"{REAL}.part"
     with job_errors():
-        found = session.read.schema("person long, number long").parquet(spark_path(work / HASHES))
-        found.distinct().sort("person", "number").write.mode("overwrite").parquet(f"file:{distinct}")
+        found = session.read.schema("number long").parquet(spark_path(work / HASHES))
+        found.distinct().sort("number").write.mode("overwrite").parquet(f"file:{distinct}")
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir()
-    with (
-        (partial / VALUES).open("wb") as values,
-        (partial / PERSONS).open("wb") as persons,
-        (partial / DAYS).open("wb") as days,
-    ):
+    with (partial / VALUES).open("wb") as values:
         for path in sorted(distinct.glob("part-*.parquet")):
-            _append(path, values, persons, days)
+            _append(path, values)
     partial.replace(real)
     shutil.rmtree(distinct)
     return real
 
 
-def _append(path: Path, values: BinaryIO, persons: BinaryIO, days: BinaryIO) -> None:
-    compute = needed("pyarrow.compute", extra="spark")
+def _append(path: Path, values: BinaryIO) -> None:
     parquet = needed("pyarrow.parquet", extra="spark")
     for batch in parquet.ParquetFile(path).iter_batches(batch_size=ROWS):
-        of_nobody = compute.is_null(batch.column("person"))
-        dated = batch.filter(compute.invert(of_nobody))
-        _write(values, batch.filter(of_nobody).column("number"))
-        _write(persons, dated.column("person"))
-        _write(days, dated.column("number"))
-
-
-def _write(file: BinaryIO, numbers: Any) -> None:
-    column = array("q", numbers.to_pylist())
-    if sys.byteorder == "big":
-        column.byteswap()
-    column.tofile(file)
+        column = array("q", batch.column("number").to_pylist())
+        if sys.byteorder == "big":
+            column.byteswap()
+        column.tofile(values)
 
 
 class RealValuesMapped:
@@ -70,19 +57,13 @@ class RealValuesMapped:
 
     def __init__(self, folder: Path, keyed: KeyedDraw) -> None:
         self._hashing = Hashing(keyed)
-        self._values, self._persons, self._days = (_mapped(folder / one) for one in (VALUES, PERSONS, DAYS))
+        self._values = _mapped(folder / VALUES)
         self.holds = lru_cache(maxsize=CACHED)(self._holds)
 
     def _holds(self, value: str) -> bool:
         hashed = self._hashing.value(value)
         at = bisect_left(self._values, hashed)
         return at < len(self._values) and self._values[at] == hashed
-
-    def days_of(self, person: str) -> frozenset[int]:
-        """The person's dates as days since an unknown day."""
-        hashed = self._hashing.person(person)
-        first, last = bisect_left(self._persons, hashed), bisect_right(self._persons, hashed)
-        return frozenset(self._days[first:last])
 
 
 def _mapped(path: Path) -> memoryview[int] | array[int]:

@@ -27,6 +27,8 @@ class Demand:
     counted: bool
     budget: int
     """Number of subsets up to which all are checked; levels with more cannot be verified."""
+    caps: tuple[int, ...] | None = None
+    """By table: the most events that are known from it; None without limits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +97,10 @@ class Cleaning:
         if size == 2:  # for larger sets the order of the walk, hence the choice, is that of all people
             some = some[self._of_people_with_changes(some)]
         copies = self.pairs.copies[some] if self.demand.counted else np.ones(len(some), dtype=np.int64)
-        lists = put_in_lists(
-            self.pairs.person[some], (self.kinds, self.of[some]), self.class_of, copies, support
-        )
+        pairs = Pairs(self.pairs.person[some], self.pairs.event[some], copies, self.pairs.table_of)
+        lists = put_in_lists(pairs, (self.kinds, self.of[some]), self.class_of, support)
         changed = self.changed[size][self.of[some]][lists.rows]
-        return some[lists.rows[too_few(lists, size, self.demand.cell_size, changed)]]
+        return some[lists.rows[too_few(lists, size, self.demand.cell_size, changed, self.demand.caps)]]
 
     def _of_people_with_changes(self, some: Ints) -> Bools:
         has = np.zeros(len(self.class_of), dtype=np.bool_)

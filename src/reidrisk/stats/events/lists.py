@@ -7,6 +7,7 @@ from math import comb
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from reidrisk.errors import InvalidSetting, NothingToMeasure
 from reidrisk.stats.arrays import Bools, Ints
@@ -31,6 +32,8 @@ class Slots(NamedTuple):
     """Number of copies of the event that the person has."""
     owners: Ints
     """The person of each slot."""
+    tables: NDArray[np.int16]
+    """The table that each slot comes from; 0 if there is one table."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,6 +47,8 @@ class EventLists:
     """For each slot, the row of the pairs that it comes from."""
     numbers: int
     """How many event numbers there are."""
+    tables: int = 1
+    """How many tables the events come from."""
 
     @property
     def people(self) -> int:
@@ -64,7 +69,7 @@ class EventLists:
         number = np.cumsum(~gone) - 1
         starts = np.append(self.slots.starts[:-1][~gone], self.slots.starts[-1])
         slots = self.slots._replace(starts=starts, owners=number[self.slots.owners])
-        return EventLists(slots, self.class_of[~gone], self.rows, self.numbers)
+        return EventLists(slots, self.class_of[~gone], self.rows, self.numbers, self.tables)
 
     def subsets(self, known: int) -> int:
         """Number of subsets of `known` events, over all people who have that many."""
@@ -89,6 +94,8 @@ class Pairs:
     event: Ints = field(repr=False)
     copies: Ints = field(repr=False)
     """Number of copies."""
+    table_of: Ints | None = field(default=None, repr=False)
+    """By event: the table that it comes from; None if all come from one table."""
 
     def __post_init__(self) -> None:
         if not len(self.person) == len(self.event) == len(self.copies):
@@ -98,7 +105,18 @@ class Pairs:
 
     def only(self, which: Bools) -> Pairs:
         """The chosen pairs."""
-        return Pairs(self.person[which], self.event[which], self.copies[which])
+        return Pairs(self.person[which], self.event[which], self.copies[which], self.table_of)
+
+    def tables(self) -> NDArray[np.int16]:
+        """By pair: the table that its event comes from."""
+        if self.table_of is None:
+            return np.zeros(len(self.event), dtype=np.int16)
+        return self.table_of.astype(np.int16)[self.event]
+
+    @property
+    def number_of_tables(self) -> int:
+        """How many tables there are."""
+        return 1 if self.table_of is None else int(self.table_of.max(initial=0)) + 1
 
 
 def event_lists(pairs: Pairs, class_of: Ints, *, counted: bool = False) -> EventLists:
@@ -111,7 +129,9 @@ def event_lists(pairs: Pairs, class_of: Ints, *, counted: bool = False) -> Event
     copies = pairs.copies if counted else np.ones(len(pairs.person), dtype=np.int64)
     kinds, of = event_kinds(pairs, class_of)
     support = np.bincount(of, minlength=len(kinds))
-    return put_in_lists(pairs.person, (kinds, of), class_of, copies, support)
+    return put_in_lists(
+        Pairs(pairs.person, pairs.event, copies, pairs.table_of), (kinds, of), class_of, support
+    )
 
 
 def event_kinds(pairs: Pairs, class_of: Ints) -> tuple[Ints, Ints]:
@@ -121,19 +141,25 @@ def event_kinds(pairs: Pairs, class_of: Ints) -> tuple[Ints, Ints]:
     return keys // width, of
 
 
-def put_in_lists(
-    person: Ints, keys: tuple[Ints, Ints], class_of: Ints, copies: Ints, support: Ints
-) -> EventLists:
-    """Lists of pairs whose kinds are known, numbered by the given support."""
+def put_in_lists(pairs: Pairs, keys: tuple[Ints, Ints], class_of: Ints, support: Ints) -> EventLists:
+    """Lists of pairs whose kinds are known, numbered by the given support; one slot per copy."""
+    copies = pairs.copies
+    if pairs.number_of_tables > 1 and copies.max(initial=1) > 1:
+        raise InvalidSetting(
+            "How often an event happened cannot be counted over several tables.",
+            hint="Count each event once.",
+        )
     first, numbers = _numbers(keys, copies, support)
     row = np.repeat(np.arange(len(copies), dtype=np.int64), copies)
     ordinal = np.arange(len(row), dtype=np.int64) - np.repeat(np.cumsum(copies) - copies, copies) + 1
-    item, owner = first[row] + ordinal - 1, person[row].astype(np.int64)
+    item, owner = first[row] + ordinal - 1, pairs.person[row].astype(np.int64)
     order = counting_order(item, numbers)[0]
     by_owner, starts = counting_order(owner[order], len(class_of))
     order = order[by_owner]
-    slots = Slots(starts, item[order], ordinal[order], copies[row][order], owner[order])
-    return EventLists(slots, class_of, row[order], numbers)
+    slots = Slots(
+        starts, item[order], ordinal[order], copies[row][order], owner[order], pairs.tables()[row[order]]
+    )
+    return EventLists(slots, class_of, row[order], numbers, pairs.number_of_tables)
 
 
 def _numbers(keys: tuple[Ints, Ints], copies: Ints, support: Ints) -> tuple[Ints, int]:

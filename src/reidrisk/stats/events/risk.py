@@ -277,8 +277,8 @@ def _enumerate_subsets(lists: EventLists, before: KnownRisk, known: int) -> Know
     has = lists.lengths >= known
     risks = support_risks(lists, known)
     mean = before.mean.copy()
-    mean[has] = risks.sums[has] / comb(lists.lengths[has], known)
-    least = np.where(has, risks.least, before.least)
+    mean[has] = risks.sums[has, 0] / comb(lists.lengths[has], known)
+    least = np.where(has, risks.least[:, 0], before.least)
     return KnownRisk(known, *_method(before, has, 0.0), lists.subsets(known), least, mean)
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from reidrisk.stats.arrays import Bools, Floats, Ints
 from reidrisk.stats.compiled import compiled
+from reidrisk.stats.events.compositions import Compositions, Steps
 from reidrisk.stats.events.lists import EventLists, Slots, counting_order
 
 RISK, SCORE, DROP = 0, 1, 2
@@ -21,9 +22,10 @@ class WalkResult(NamedTuple):
     """The results of a walk."""
 
     sums: Floats
-    """By person: the sum of 1 / support over the subsets, each weighted by the number of ways to draw it."""
+    """By person and composition: the sum of 1 / support over the subsets, each weighted by the number of ways
+    to draw it."""
     least: Ints
-    """By person: the smallest support of a subset; 0 without any."""
+    """By person and composition: the smallest support of a subset; 0 without any."""
     scores: Ints
     """By slot: the number of subsets with too few people that contain it."""
     dropped: Bools
@@ -40,6 +42,10 @@ class _Room(NamedTuple):
     at: Ints
     branches: Ints
     tally: Ints
+    composition: Ints
+    """By depth: the composition of the branch that is visited."""
+    rest: Ints
+    """By table: events of a person that are left."""
 
 
 class _Aim(NamedTuple):
@@ -57,41 +63,67 @@ class _TreeWalk(NamedTuple):
     aim: _Aim
     room: _Room
     found: WalkResult
+    steps: Steps
     changed: Bools
     """By slot: whether it changed; subsets without any changed slot are skipped."""
     later: Ints
     """The first changed slot from each slot on."""
 
 
-def support_risks(lists: EventLists, known: int) -> WalkResult:
-    """For every person, the risks over all subsets of `known` events."""
-    found = _nothing(lists)
-    _walk(lists, _Aim(known, RISK, 0), found)
+def support_risks(
+    lists: EventLists,
+    known: int,
+    compositions: Compositions | None = None,
+    *,
+    columns: tuple[int, int] | None = None,
+) -> WalkResult:
+    """For every person, the risks over all subsets of `known` events, by composition.
+
+    Without `compositions` all subsets are in one column. With `columns` only these compositions are counted.
+    """
+    comps = compositions or Compositions.of(known, (known,) * lists.tables)
+    first, last = columns or (0, len(comps.of_size(known)))
+    found = _nothing(lists, last - first)
+    _walk(lists, _Aim(known, RISK, 0), found, comps.steps(known, first, last))
     return found
 
 
-def too_few(lists: EventLists, known: int, smallest: int, changed: Bools) -> Bools:
+def too_few(
+    lists: EventLists, known: int, smallest: int, changed: Bools, caps: tuple[int, ...] | None = None
+) -> Bools:
     """Slots to remove so that no subset of `known` events (two or more) is shared by too few people.
 
     Smaller subsets, and subsets without a changed event, must satisfy this already. From each subset that
-    does not, the slot that is in the most such subsets is removed.
+    does not, the slot that is in the most such subsets is removed. `caps` are the most events by table.
     """
-    found = _nothing(lists)
-    _walk(lists, _Aim(known, SCORE, smallest), found, changed)
+    found = _nothing(lists, 0)
+    comps = Compositions.of(known, caps or (known,) * lists.tables)
+    steps = comps.steps(known, 0, len(comps.of_size(known)))
+    _walk(lists, _Aim(known, SCORE, smallest), found, steps, changed)
     if found.scores.any():
-        _walk(lists, _Aim(known, DROP, smallest), found, changed)
+        _walk(lists, _Aim(known, DROP, smallest), found, steps, changed)
     return found.dropped
 
 
-def _nothing(lists: EventLists) -> WalkResult:
+def exposed_slots(lists: EventLists, known: int, smallest: int, caps: tuple[int, ...]) -> Ints:
+    """By slot: the number of subsets of `known` events that too few people share and that contain it."""
+    found = _nothing(lists, 0)
+    comps = Compositions.of(known, tuple(min(cap, known) for cap in caps))
+    _walk(lists, _Aim(known, SCORE, smallest), found, comps.steps(known, 0, len(comps.of_size(known))))
+    return found.scores
+
+
+def _nothing(lists: EventLists, columns: int) -> WalkResult:
     people, slots = lists.people, len(lists.slots.items)
-    zeros = np.zeros(people, dtype=np.int64)
+    zeros = np.zeros((people, columns), dtype=np.int64)
     return WalkResult(
-        np.zeros(people), zeros, np.zeros(slots, dtype=np.int64), np.zeros(slots, dtype=np.bool_)
+        np.zeros((people, columns)), zeros, np.zeros(slots, dtype=np.int64), np.zeros(slots, dtype=np.bool_)
     )
 
 
-def _walk(lists: EventLists, aim: _Aim, found: WalkResult, changed: Bools | None = None) -> None:
+def _walk(
+    lists: EventLists, aim: _Aim, found: WalkResult, steps: Steps, changed: Bools | None = None
+) -> None:
     wide, branches = lists.room()
     depth = aim.known
     room = _Room(
@@ -102,10 +134,12 @@ def _walk(lists: EventLists, aim: _Aim, found: WalkResult, changed: Bools | None
         at=np.zeros(depth, dtype=np.int64),
         branches=np.zeros(depth, dtype=np.int64),
         tally=np.zeros(lists.numbers + 1, dtype=np.int64),
+        composition=np.zeros(depth, dtype=np.int64),
+        rest=np.zeros(steps.next.shape[1], dtype=np.int64),
     )
     order, edges = counting_order(lists.slots.items, lists.numbers)
     some = np.ones(len(order), dtype=np.bool_) if changed is None else changed
-    _roots(_TreeWalk(lists.slots, aim, room, found, some, _later(some)), order, edges)
+    _roots(_TreeWalk(lists.slots, aim, room, found, steps, some, _later(some)), order, edges)
 
 
 @compiled
@@ -137,12 +171,16 @@ def _roots(walk: _TreeWalk, order: Ints, edges: Ints) -> None:
         low, high = edges[item], edges[item + 1]
         if low == high or slots.ordinals[order[low]] != 1:
             continue
+        room.composition[0] = walk.steps.next[0, slots.tables[order[low]]]
+        if room.composition[0] < 0:
+            continue
         for i in range(low, high):
             room.slot[0, i - low] = order[i]
             room.weight[0, i - low] = slots.copies[order[i]]
         if aim.known == 1:
-            for i in range(high - low):
-                _leaf(walk, order[low + i], -1, i, room.weight[0, i], high - low)
+            column = walk.steps.columns[room.composition[0]]
+            for i in range(high - low if column >= 0 else 0):
+                _leaf(walk, order[low + i], -1, i, room.weight[0, i], high - low, column)
             continue
         room.begin[0, 0], room.begin[0, 1] = 0, high - low
         room.at[0], room.branches[0] = 0, 1
@@ -161,12 +199,17 @@ def _descend(walk: _TreeWalk) -> None:
             continue
         room.at[depth] = branch + 1
         low, high = room.begin[depth, branch], room.begin[depth, branch + 1]
-        if aim.mode == 0 and high - low == 1:
+        if depth > 0:
+            table = slots.tables[room.slot[depth, low]]
+            room.composition[depth] = walk.steps.next[room.composition[depth - 1], table]
+        if aim.mode == 0 and high - low == 1 and walk.steps.next.shape[1] == 1:
             _alone(slots, aim.known - depth - 1, room.slot[depth, low], room.weight[depth, low], walk.found)
+        elif aim.mode == 0 and high - low == 1:
+            _alone_by_table(walk, depth, room.slot[depth, low])
         elif depth == aim.known - 2:
             _leaves(walk, depth, low, high)
         else:
-            _spread(slots, room, depth, low, high)
+            _spread(walk, depth, low, high)
             depth += 1
 
 
@@ -177,14 +220,21 @@ def _follows(slots: Slots, slot: int, other: int) -> bool:
 
 
 @compiled
-def _spread(slots: Slots, room: _Room, depth: int, low: int, high: int) -> None:
+def _allowed(walk: _TreeWalk, depth: int, slot: int) -> bool:
+    """Whether the limits of the tables allow this slot on the branch that is visited."""
+    return bool(walk.steps.next[walk.room.composition[depth], walk.slots.tables[slot]] >= 0)
+
+
+@compiled
+def _spread(walk: _TreeWalk, depth: int, low: int, high: int) -> None:
     """Go one level deeper: group people by their next event."""
+    slots, room = walk.slots, walk.room
     below, branches = depth + 1, 0
     count, begin = room.tally, room.begin
     for i in range(low, high):
         slot = room.slot[depth, i]
         for other in range(slot + 1, slots.starts[slots.owners[slot] + 1]):
-            if _follows(slots, slot, other):
+            if _follows(slots, slot, other) and _allowed(walk, depth, other):
                 item = slots.items[other]
                 if count[item] == 0:
                     begin[below, branches] = item  # first the event, later where its people begin
@@ -200,7 +250,7 @@ def _spread(slots: Slots, room: _Room, depth: int, low: int, high: int) -> None:
     for i in range(low, high):
         slot = room.slot[depth, i]
         for other in range(slot + 1, slots.starts[slots.owners[slot] + 1]):
-            if _follows(slots, slot, other):
+            if _follows(slots, slot, other) and _allowed(walk, depth, other):
                 place = count[slots.items[other]]
                 count[slots.items[other]] = place + 1
                 room.slot[below, place] = other
@@ -234,9 +284,10 @@ def _leaves(walk: _TreeWalk, depth: int, low: int, high: int) -> None:
         slot, weight = room.slot[depth, i], room.weight[depth, i]
         end, other = slots.starts[slots.owners[slot] + 1], _next(walk, slot, every)
         while other < end:
-            if _follows(slots, slot, other):
+            column = _column(walk, depth, other)
+            if column >= 0 and _follows(slots, slot, other):
                 number = count[slots.items[other]]
-                _leaf(walk, other, depth, i, weight * _step(slots, other), number)
+                _leaf(walk, other, depth, i, weight * _step(slots, other), number, column)
             other = _next(walk, other, every)
     for i in range(low, high):
         slot = room.slot[depth, i]
@@ -247,20 +298,29 @@ def _leaves(walk: _TreeWalk, depth: int, low: int, high: int) -> None:
 
 
 @compiled
+def _column(walk: _TreeWalk, depth: int, slot: int) -> int:
+    """Where the subset that ends with this slot is counted; -1 if it is not."""
+    composition = walk.steps.next[walk.room.composition[depth], walk.slots.tables[slot]]
+    return int(walk.steps.columns[composition]) if composition >= 0 else -1
+
+
+@compiled
 def _next(walk: _TreeWalk, slot: int, every: bool) -> int:  # noqa: FBT001 - loops take no keywords
     """The next slot, or the next changed one."""
     return slot + 1 if every else int(walk.later[slot + 1])
 
 
 @compiled
-def _leaf(walk: _TreeWalk, slot: int, depth: int, place: int, weight: float, number: int) -> None:
+def _leaf(  # noqa: PLR0913, PLR0917 - the innermost step
+    walk: _TreeWalk, slot: int, depth: int, place: int, weight: float, number: int, column: int
+) -> None:
     """Process one subset of one person: its last slot, its branch, and the number of people who share it."""
     aim, room, found = walk.aim, walk.room, walk.found
     if aim.mode == 0:
         owner = walk.slots.owners[slot]
-        found.sums[owner] += weight / number
-        if found.least[owner] == 0 or number < found.least[owner]:
-            found.least[owner] = number
+        found.sums[owner, column] += weight / number
+        if found.least[owner, column] == 0 or number < found.least[owner, column]:
+            found.least[owner, column] = number
     elif number < aim.smallest and aim.mode == 1:
         found.scores[slot] += 1
         while depth >= 0:
@@ -293,8 +353,35 @@ def _alone(slots: Slots, left: int, slot: int, weight: float, found: WalkResult)
             more *= (copies - ordinal - again + 1) / (ordinal + again)
         ways += more * _choose(rest, left - again)
     if ways > 0:
-        found.sums[owner] += weight * ways
-        found.least[owner] = 1
+        found.sums[owner, 0] += weight * ways
+        found.least[owner, 0] = 1
+
+
+@compiled
+def _alone_by_table(walk: _TreeWalk, depth: int, slot: int) -> None:
+    """The same for events of several tables, each of which a person has once."""
+    slots, found = walk.slots, walk.found
+    owner, rest = slots.owners[slot], walk.room.rest
+    rest[:] = 0
+    for other in range(slot + 1, slots.starts[owner + 1]):
+        rest[slots.tables[other]] += 1
+    left, composition = walk.aim.known - depth - 1, walk.room.composition[depth]
+    add_alone(walk.steps, composition, left, rest, found.sums[owner], found.least[owner])
+
+
+@compiled
+def add_alone(steps: Steps, first: int, left: int, rest: Ints, sums: Floats, least: Ints) -> None:
+    """Add all ways to choose `left` more events of a person whom the events so far fit alone."""
+    for row in range(steps.edges[left], steps.edges[left + 1]):
+        composition, ways, run = first, 1.0, 0
+        for place in range(left):
+            table = steps.rows[row, place]
+            run = run + 1 if place > 0 and steps.rows[row, place - 1] == table else 1
+            ways *= max(rest[table] - run + 1, 0) / run
+            composition = steps.next[composition, table] if composition >= 0 else -1
+        if ways > 0 and composition >= 0 and steps.columns[composition] >= 0:
+            sums[steps.columns[composition]] += ways
+            least[steps.columns[composition]] = 1
 
 
 @compiled

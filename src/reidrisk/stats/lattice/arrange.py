@@ -258,7 +258,7 @@ def _joined_tops(attributes: Sequence[AttributeLevels], room: LatticeState) -> C
     for attribute in attributes:
         codes = attribute.at(attribute.high)
         if codes.min() != codes.max():
-            tops, _ = compiled_kernels().rank_pairs(tops, codes, room)
+            tops, _ = _ranked(tops, codes, room)
     return tops
 
 
@@ -275,6 +275,12 @@ def _least_level(attribute: AttributeLevels, tops: Codes, question: LatticeQuest
     return attribute.high
 
 
+def _ranked(high: Codes, low: Codes, room: LatticeState) -> tuple[Codes, int]:
+    """Dense ranks of pairs, `high` first; and the number of ranks."""
+    ranks = np.empty(high.size, dtype=np.int32)
+    return ranks, compiled_kernels().rank_pairs(high, low, room, ranks)
+
+
 def _suffixes(attributes: Sequence[AttributeLevels], room: LatticeState) -> tuple[Codes, Codes, Codes]:
     """Ranks of the tuples of the last attributes, by the rank without the first one and that one's code.
 
@@ -285,7 +291,7 @@ def _suffixes(attributes: Sequence[AttributeLevels], room: LatticeState) -> tupl
     ranks = np.zeros(room.identity.size, dtype=np.int32)
     for a in range(len(attributes) - 1, -1, -1):
         codes = attributes[a].at(attributes[a].low)
-        longer, _ = compiled_kernels().rank_pairs(ranks, codes, room)
+        longer, _ = _ranked(ranks, codes, room)
         parent[a, longer] = ranks
         code[a, longer] = codes
         ranks = longer
@@ -296,7 +302,7 @@ def _first_table(
     problem: LatticeProblem, state: LatticeState, tops: Codes, ranks: Codes, counts: Ints
 ) -> None:
     """All distinct tuples at the lowest levels, sorted by class at the top, then by rank."""
-    entries, size = compiled_kernels().rank_pairs(tops, ranks, state)
+    entries, size = _ranked(tops, ranks, state)
     state.size[0], state.groups[0] = size, int(tops.max()) + 1
     state.group[0, entries] = tops
     state.rest[0, entries] = problem.parent[0, ranks]

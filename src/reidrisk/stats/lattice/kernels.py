@@ -45,18 +45,20 @@ def sort_by(keys: Codes, given: Codes, tally: Ints, out: Codes) -> None:
 
 
 @compiled
-def rank_pairs(high: Codes, low: Codes, room: LatticeState) -> tuple[Codes, int]:
-    """Dense ranks of pairs, `high` first; and the number of ranks."""
+def rank_pairs(high: Codes, low: Codes, room: LatticeState, ranks: Codes) -> int:
+    """Write dense ranks of pairs, `high` first, to `ranks`; returns their number.
+
+    The caller makes the array: a loop that makes one takes longer to load.
+    """
     sort_by(low, room.identity, room.tally, room.spare)
     sort_by(high, room.spare, room.tally, room.order)
-    ranks = np.empty(high.size, dtype=np.int32)
     rank = -1
     for i in range(high.size):
         here, before = room.order[i], room.order[i - 1]
         if i == 0 or high[here] != high[before] or low[here] != low[before]:
             rank += 1
         ranks[here] = rank
-    return ranks, rank + 1
+    return rank + 1
 
 
 @compiled

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable
+from math import ceil
 from typing import NamedTuple
 
 import numpy as np
@@ -211,8 +212,17 @@ def search_block(
     place = led_by_prices(state, ascent, budget.ascents, mean_weight(table), halt)
     restore(state, place)
     state.price[:] = ascent.best_prices
-    place = anneal(state, budget.rounds * max(FEWEST, risky_units(state)), mean_weight(table), halt)
+    least = least_cost(table, ascent.best)
+    place = anneal(state, budget.rounds * max(FEWEST, risky_units(state)), mean_weight(table), halt, least)
     return BlockSolution(moves_of(place, state, groups, table.counts), ascent.best)
+
+
+def least_cost(table: SuppressionTable, bound: float) -> float:
+    """No solution costs less; if all cells cost the same, this is a whole number of cells."""
+    weight = float(table.weights[0])
+    if table.entry or not weight or (table.weights != weight).any():
+        return bound
+    return max(bound, weight * ceil(bound / weight - 1e-6))
 
 
 def mean_weight(table: SuppressionTable) -> float:
@@ -244,12 +254,17 @@ def led_by_prices(
     return best
 
 
-def anneal(state: SuppressionState, rounds: int, weight: float, halt: Callable[[], bool]) -> Codes:
-    """Ruin and recreate while the temperature falls; returns the best places found."""
+def anneal(
+    state: SuppressionState, rounds: int, weight: float, halt: Callable[[], bool], least: float = 0.0
+) -> Codes:
+    """Ruin and recreate while the temperature falls; returns the best places found.
+
+    Ends early if they cost no more than `least`: nothing costs less, so the others would not be taken.
+    """
     best, cost = state.place.copy(), total_cost(state)
     wide, varied = SearchStep(30, weight, 0.6 * weight, 0.2), SearchStep(15, 2.0 * weight, 0.6 * weight, 0.5)
     for chunk in range(CHUNKS):
-        if halt():
+        if halt() or cost <= least + 1e-9:
             break
         heat = HEAT * weight * (1 - (chunk + 1) / CHUNKS)
         improve(state, -(-rounds // CHUNKS), heat, varied if chunk % 3 == 2 else wide)

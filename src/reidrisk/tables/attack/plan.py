@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from reidrisk.core.schema import Roles, Schema
 from reidrisk.core.settings import check_settings
 from reidrisk.core.threshold import Threshold
 from reidrisk.errors import InvalidSetting
@@ -93,6 +94,31 @@ class AttackPlan:
                     f"{name} identifies people and cannot be used in an attack.",
                     hint="Leave it out of the other lists of columns.",
                 )
+
+    @classmethod
+    def of(
+        cls,
+        given: AttackPlan | Roles | None,
+        *,
+        quasi: Iterable[str] | None = None,
+        sensitive: Iterable[str] = (),
+        unit: str | None = None,
+        threshold: Threshold | None = None,
+    ) -> AttackPlan:
+        """Build from what a function was given: a plan, a schema, or columns by role.
+
+        >>> AttackPlan.of(["age", "sex"], sensitive=["diagnosis"]).quasi
+        ('age', 'sex')
+        """
+        if isinstance(given, AttackPlan):
+            if quasi is not None or sensitive or unit is not None or threshold is not None:
+                raise InvalidSetting(
+                    "A plan already names the columns and the threshold.",
+                    hint="Give either an AttackPlan, or quasi=, sensitive=, unit= and threshold=.",
+                )
+            return given
+        roles = Schema.of(given, quasi=quasi, sensitive=sensitive, unit=unit)
+        return cls(roles.quasi, sensitive=roles.sensitive, unit=roles.unit, threshold=threshold)
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -20,7 +20,9 @@ from reidrisk.core.limits import Limits, limited
 from reidrisk.core.reading import TableReading
 from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
+from reidrisk.core.schema import Roles
 from reidrisk.core.settings import record_settings
+from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import plural, probability
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.attack.nearest import nearest_in
@@ -289,8 +291,12 @@ class TableAttack(Result):
 def attack_table(  # noqa: PLR0913 - the tables, then how to attack and read them
     released: Any,
     against: Any,
-    plan: AttackPlan,
+    plan: AttackPlan | Roles | None = None,
     *,
+    quasi: Sequence[str] | None = None,
+    sensitive: Sequence[str] = (),
+    unit: str | None = None,
+    threshold: Threshold | None = None,
     control: Any = None,
     hierarchies: Mapping[str, Hierarchy] | None = None,
     seed: int = 7,
@@ -300,11 +306,19 @@ def attack_table(  # noqa: PLR0913 - the tables, then how to attack and read the
     """Link, single out and infer, and compare the success with the predicted risk.
 
     `against` is the original, or a table of identified people; `control` are similar people who are not in
-    the release. Generalized values match the values they include: by their hierarchy, if there is one, and
-    otherwise by how they are written (20-29, 531**, 2019-Q1, {a, b}, *). Tables are files, folders,
-    database tables or data frames. `reading` says how dates are written and which values mean missing; the
-    delimiter is that of `against`. `limits` says how much of the machine may be used.
+    the release. `plan` lists the quasi-identifiers, or is an `AttackPlan` or a `Schema`; instead of it, name
+    the columns with `quasi`, `sensitive` (which inference guesses) and `unit`. Generalized values match the
+    values they include: by their hierarchy, if there is one, and otherwise by how they are written (20-29,
+    531**, 2019-Q1, {a, b}, *). Tables are files, folders, database tables or data frames. `reading` says how
+    dates are written and which values mean missing; the delimiter is that of `against`. `limits` says how
+    much of the machine may be used.
+
+    >>> import pyarrow as pa
+    >>> known = pa.table({"age": [34, 34, 51, 52], "sex": ["F", "F", "M", "F"]})
+    >>> attack_table(known, known, ["age", "sex"]).exact.main.successes
+    2
     """
+    plan = AttackPlan.of(plan, quasi=quasi, sensitive=sensitive, unit=unit, threshold=threshold)
     tables = read_tables(released, against, control, plan, hierarchies or {}, reading, seed=seed)
     truth = find_truth(tables, plan)
     # Each attack has its own random numbers, so that adding one does not change the others.

@@ -17,9 +17,15 @@ MOST_LEVEL = 0.9999
 """Above this level, intervals are unbounded."""
 
 AGAINST = Setting(
-    "against", SOURCE, "The original table, or a table of people with their names.", metavar="TABLE"
+    "against",
+    SOURCE,
+    "The original table, or a table of people with their names.",
+    metavar="TABLE",
+    reads="table",
 )
-CONTROL = Setting("control", SOURCE, "Table of similar people who are not in the release.", metavar="TABLE")
+CONTROL = Setting(
+    "control", SOURCE, "Table of similar people who are not in the release.", metavar="TABLE", reads="table"
+)
 ID = Setting(
     "id",
     TextSetting("column"),

@@ -15,7 +15,15 @@ from reidrisk.stats.association import SUPPRESSED_CODE, Association, association
 from reidrisk.stats.lattice.inputs import Codes
 from reidrisk.stats.suppress.compatible import readings
 from reidrisk.stats.suppress.result import tidy
-from reidrisk.stats.utility import ReleasedTuples, Utility, distribution, utility
+from reidrisk.stats.utility import (
+    ColumnInformation,
+    ReleasedTuples,
+    Utility,
+    column_information,
+    distribution,
+    released_information,
+    utility,
+)
 from reidrisk.tables.deidentify.by_tuple import TupleSolution
 from reidrisk.tables.deidentify.figures import missing_values, released_of
 from reidrisk.tables.deidentify.problem import SearchProblem, SuppressionPlan
@@ -176,8 +184,18 @@ def _variable(found: LevelSolution, released: ReleasedTuples, place: int) -> dic
         "missing_before": missing_values(problem, place),
         "suppressed_cells": suppressed,
         "suppressed_share": suppressed / problem.records,
+        **_information(released_information(released, place)),
         "distribution": shares,
         "other_labels": others,
+    }
+
+
+def _information(found: ColumnInformation) -> dict[str, Any]:
+    """What a column tells before and after, alone."""
+    return {
+        "information_kept": found.kept,
+        "unique_before": found.unique_before,
+        "unique_after": found.unique_after,
     }
 
 
@@ -327,17 +345,27 @@ def _precision(found: TupleSolution) -> float | None:
 
 def _entropy(found: TupleSolution) -> float:
     """Return the bits lost: how rare the value of each cell was among those with its released value."""
-    tuples = found.problem.tuples
-    bits = []
-    for place, column in enumerate(found.form.columns):
-        values = tuples.codes[:, place]
-        shown = np.where(found.suppressed.bit(place) == 1, SUPPRESSED_CODE, column.codes + 1)
-        width = int(values.max(initial=0)) + 1
-        pairs, of = np.unique(shown.astype(np.int64) * width + values, return_inverse=True)
-        both = np.bincount(of, weights=tuples.counts)
-        same = np.bincount(shown, weights=tuples.counts)[pairs // width]
-        bits += (both * np.log2(same / both)).tolist()
-    return fsum(bits)
+    return fsum(bit for place in range(len(found.form.columns)) for bit in _bits(found, place))
+
+
+def _bits(found: TupleSolution, place: int) -> list[float]:
+    """Return the bits that the cells of a column lost."""
+    tuples, column = found.problem.tuples, found.form.columns[place]
+    values = tuples.codes[:, place]
+    shown = np.where(found.suppressed.bit(place) == 1, SUPPRESSED_CODE, column.codes + 1)
+    width = int(values.max(initial=0)) + 1
+    pairs, of = np.unique(shown.astype(np.int64) * width + values, return_inverse=True)
+    both = np.bincount(of, weights=tuples.counts)
+    same = np.bincount(shown, weights=tuples.counts)[pairs // width]
+    return [float(bit) for bit in both * np.log2(same / both)]
+
+
+def _tuple_information(found: TupleSolution, place: int) -> ColumnInformation:
+    tuples, column = found.problem.tuples, found.form.columns[place]
+    kept = found.suppressed.bit(place) == 0
+    records = np.bincount(tuples.codes[:, place], weights=tuples.counts).astype(np.int64)
+    after = np.bincount(column.codes[kept], weights=tuples.counts[kept]).astype(np.int64)
+    return column_information(records, after, fsum(_bits(found, place)))
 
 
 def _tuple_variable(found: TupleSolution, place: int) -> dict[str, Any]:
@@ -357,6 +385,7 @@ def _tuple_variable(found: TupleSolution, place: int) -> dict[str, Any]:
         "missing_before": missing_values(problem, place),
         "suppressed_cells": suppressed,
         "suppressed_share": suppressed / problem.records,
+        **_information(_tuple_information(found, place)),
         "distribution": shares,
         "other_labels": others,
     }

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
+from reidrisk.core.shell import shell_word
 from reidrisk.tables.deidentify.by_tuple import TupleSolution
 from reidrisk.tables.deidentify.events import EventForm
 from reidrisk.tables.deidentify.grouped import Releasable
@@ -75,7 +75,7 @@ def _lost_by_tuple(found: TupleSolution, place: int) -> LostColumn | None:
     kept = found.suppressed.bit(place) == 0
     if column.exact or len(np.unique(column.codes[kept])) > 1:
         return None
-    choice = f"give it more weight, for example --weight {shlex.quote(levels.column)}={OUTWEIGH}"
+    choice = f"give it more weight, for example --weight {shell_word(levels.column)}={OUTWEIGH}"
     return LostColumn(levels.column, "every cell has the same value", choice)
 
 
@@ -97,7 +97,7 @@ def _same_value(levels: Levels, level: int) -> str:
 
 
 def _less_suppression(levels: Levels) -> str:
-    column = shlex.quote(levels.column)
+    column = shell_word(levels.column)
     if len(levels.names) == 1:
         return "give it a generalization hierarchy; without one its values are exact or suppressed"
     return (
@@ -121,7 +121,7 @@ def _lower_level(found: LevelSolution, place: int) -> str:
     if not nodes:
         return _other_limits(problem, place, useful, found.threshold.cell_size)
     best = min(nodes, key=lambda node: (node.score, node.levels))
-    option = shlex.quote(f"{levels.column}={levels.names[useful]}")
+    option = shell_word(f"{levels.column}={levels.names[useful]}")
     others = {name: level for name, level in problem.named(best.levels).items() if name != levels.column}
     then = "; ".join(f"{name} as {level!r}" for name, level in others.items())
     share = f"{100 * best.suppressed / problem.records:.1f} %"

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from reidrisk.core.about import own_version, versions
+from reidrisk.core.frames import FrameKind, rows_as
 from reidrisk.core.inventory import Inventory
 from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import plural, probability
-from reidrisk.errors import NoSolution
+from reidrisk.errors import InvalidSetting, NoSolution
 from reidrisk.tables.deidentify import describe
 from reidrisk.tables.deidentify.by_tuple import TupleSolution
 from reidrisk.tables.deidentify.events import EventForm
@@ -29,6 +30,7 @@ from reidrisk.tables.result import TableRisk
 from reidrisk.tables.transform.applied import TransformedTable
 
 if TYPE_CHECKING:
+    from reidrisk.tables.deidentify.profile import LatticeProfile
     from reidrisk.tables.utility.run import TableUtility
 
 LadderStatus = Literal["solution", "no solution", "not tried", "not allowed"]
@@ -114,6 +116,10 @@ class Deidentified(Result):
     """Writes the table again."""
     maker: Callable[[], Any] | None = field(default=None, repr=False, compare=False)
     """Builds the table again, in memory."""
+    linker: Callable[[str], Any] | None = field(default=None, repr=False, compare=False)
+    """Builds the table again, in memory, with one column as it was."""
+    profiler: Callable[[], LatticeProfile] | None = field(default=None, repr=False, compare=False)
+    """Counts every combination of levels."""
 
     @property
     def acceptable(self) -> bool:
@@ -146,6 +152,43 @@ class Deidentified(Result):
         """
         self._releasable()
         return self.maker() if self.maker is not None else None
+
+    def to_frame(self, name: str | None = None) -> Any:
+        """The de-identified table as a data frame of the library that you work with.
+
+        The rows are those that `write` writes, in the same order. With `name`, a table of figures.
+        """
+        return self._rows(self._frame_kind) if name is None else super().to_frame(name)
+
+    def to_pandas(self, name: str | None = None) -> Any:
+        """The de-identified table as a pandas data frame; with `name`, a table of figures."""
+        return self._rows("pandas") if name is None else super().to_pandas(name)
+
+    def to_polars(self, name: str | None = None) -> Any:
+        """The de-identified table as a Polars data frame; with `name`, a table of figures."""
+        return self._rows("polars") if name is None else super().to_polars(name)
+
+    def _rows(self, kind: FrameKind | None) -> Any:
+        return rows_as(self.to_arrow(), kind)
+
+    def linked_by(self, column: str) -> Any:
+        """Return the released rows as an Arrow table, with the original values of a column.
+
+        For what parts of a release tell together about one person; this table is never released.
+        """
+        self._found()
+        return self.linker(column) if self.linker is not None else None
+
+    def lattice_profile(self) -> LatticeProfile:
+        """Count every combination of levels, to explore other thresholds and limits without a new search.
+
+        Refused if the method has no lattice, with limits on sensitive columns, and for tables whose distinct
+        combinations do not fit in memory. Of a lattice with more than 20,000 combinations, only the
+        candidates of the search are counted.
+        """
+        if self.profiler is None:
+            raise InvalidSetting("There is no profile of the lattice.", hint="Run the search again.")
+        return self.profiler()
 
     def with_codebook(self, path: str | Path) -> Deidentified:
         """Return the result with the name of its codebook."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,7 +16,7 @@ from reidrisk.core.inventory import Inventory
 from reidrisk.core.limits import Limits, as_now
 from reidrisk.core.places import place_text
 from reidrisk.core.reading import TableReading
-from reidrisk.core.schema import Schema
+from reidrisk.core.schema import Roles, Schema, Treatment
 from reidrisk.core.threshold import Threshold
 from reidrisk.engine.opening import (
     check_query,
@@ -29,7 +29,7 @@ from reidrisk.engine.opening import (
 )
 from reidrisk.engine.plans import DistinctTuples, ReleasePlan
 from reidrisk.engine.protocol import Table
-from reidrisk.errors import InvalidSetting
+from reidrisk.errors import InvalidSetting, UnknownColumn
 from reidrisk.tables.deidentify.codebook import codebook_entries
 from reidrisk.tables.deidentify.events import (
     EventForm,
@@ -51,6 +51,7 @@ from reidrisk.tables.deidentify.prepare import (
     treat_rare,
 )
 from reidrisk.tables.deidentify.problem import SearchProblem, build_levels, tuples_of
+from reidrisk.tables.deidentify.profile import LatticeProfile, profile_problems
 from reidrisk.tables.deidentify.proposals import ProposalInputs, proposals
 from reidrisk.tables.deidentify.reduced import reduced_columns
 from reidrisk.tables.deidentify.release import release_of
@@ -104,9 +105,13 @@ DEFAULT = Threshold.from_cell_size(5, "cell size of five, the default")
 @on_engine
 def deidentify(  # noqa: PLR0913 - the data and its roles, then the limits, then the output
     table: Any,
-    schema: Schema,
+    schema: Roles | None = None,
     hierarchies: Mapping[str, Hierarchy] | None = None,
     *,
+    quasi: Sequence[str] | None = None,
+    direct: Sequence[str] = (),
+    sensitive: Sequence[str] = (),
+    unit: str | None = None,
     threshold: Threshold | None = None,
     max_suppression: float = MAX_SUPPRESSION.default,
     options: DeidentifyOptions | None = None,
@@ -118,12 +123,22 @@ def deidentify(  # noqa: PLR0913 - the data and its roles, then the limits, then
 ) -> Deidentified:
     """Generalize and suppress until the risk is at most the threshold, with the least loss.
 
-    At most `max_suppression` of the records have suppressed values. With `out` the table is also
+    `schema` lists the quasi-identifiers, or is a `Schema`; instead of it, name the columns by role with
+    `quasi`, `direct`, `sensitive` and `unit`. At most `max_suppression` of the records have suppressed
+    values. With `out` the table is also
     written. `reading` says how dates are written and which values mean missing. The result says whether
     there is a solution; there is no exception if there is none. `limits` says how much of the
     machine may be used. With `engine`, the URL of a Spark master or a SparkSession, Spark counts and writes;
     `out` is then a folder of Parquet files, the URL of a table in PostgreSQL, or hive:NAME.
+
+    >>> import pyarrow as pa
+    >>> table = pa.table({"age": [34, 34, 51, 51], "sex": ["F", "F", "M", "F"]})
+    >>> two = Threshold.from_cell_size(2, "an example")
+    >>> done = deidentify(table, ["age", "sex"], threshold=two, max_suppression=0.5)
+    >>> done.acceptable, done.to_frame().num_rows, done.to_frame()["sex"].null_count
+    (True, 4, 2)
     """
+    schema = Schema.of(schema, quasi=quasi, direct=direct, sensitive=sensitive, unit=unit)
     options, watch = options or DeidentifyOptions(), watch or Watch()
     if options.rare is not None:
         options = replace(options, rare=replace(options.rare, hierarchies=hierarchies or {}))
@@ -144,7 +159,7 @@ def deidentify(  # noqa: PLR0913 - the data and its roles, then the limits, then
         treated, _ = treat_rare(opened, schema, options)
         done = apply_transformations(treated, options, watch.seed) if options.sensitive_limits else None
         typed = done.table if done else treated
-        sensitive = read_sensitive(typed, schema, options, hierarchies or {}, prepared.tuples)
+        limited = read_sensitive(typed, schema, options, hierarchies or {}, prepared.tuples)
         problems = [
             SearchProblem(
                 layout,
@@ -152,7 +167,7 @@ def deidentify(  # noqa: PLR0913 - the data and its roles, then the limits, then
                 tuple(levels[name] for name in layout.quasi),
                 options,
                 max_suppression,
-                narrow(sensitive, prepared.tuples, layout.quasi),
+                narrow(limited, prepared.tuples, layout.quasi),
                 prepared.stored,
             )
             for layout in options.layouts or (Layout("as requested", schema.quasi),)
@@ -160,7 +175,7 @@ def deidentify(  # noqa: PLR0913 - the data and its roles, then the limits, then
         guard = event_guard(prepared, schema, options, hierarchies or {}, watch)
         walked = search_ladder(problems, ladder, watch, guard)
         ground = ProposalInputs(
-            prepared.tuples, levels, ladder, max_suppression, options, sensitive, prepared.stored
+            prepared.tuples, levels, ladder, max_suppression, options, limited, prepared.stored
         )
         rows = proposals(ground, problems, options.solutions, walked.found)
         if prepared.stored is not None:
@@ -169,7 +184,17 @@ def deidentify(  # noqa: PLR0913 - the data and its roles, then the limits, then
             table, schema, hierarchies or {}, options, prepared, max_suppression, watch.seed, guard
         )
         result = run.result(walked, rows, ladder=ladder, out=out)
+        result = replace(result, profiler=_profiler(problems, ladder, result, watch))
     return with_usefulness(result, table, hierarchies or {}, options.utility, reading)
+
+
+def _profiler(
+    problems: list[SearchProblem], ladder: tuple[Threshold, ...], result: Deidentified, watch: Watch
+) -> Callable[[], LatticeProfile]:
+    """Count the lattice later, on the distinct combinations that the search has in memory anyway."""
+    found = result.found if isinstance(result.found, LevelSolution) else None
+    table = str(result.settings["table"])
+    return as_now(lambda: profile_problems(problems, ladder, found, table, watch))
 
 
 def _of_records(options: DeidentifyOptions) -> dict[str, str | int]:
@@ -304,6 +329,7 @@ class _DeidentifyRun:
             files={"out": place_text(out) if out is not None and may_leave else None, "codebook": None},
             writer=self._writer(found, form) if found else None,
             maker=self._maker(found, form) if found else None,
+            linker=self._linker(found, form) if found else None,
         )
 
     def _inventory(self, quasi: tuple[str, ...], release: ReleasePlan | None) -> Inventory:
@@ -393,6 +419,22 @@ class _DeidentifyRun:
                 return released_frame(found, prepared, release, form)
 
         return as_now(make)
+
+    def _linker(self, found: Releasable, form: EventForm | None) -> Callable[[str], Any]:
+        def link(column: str) -> Any:
+            changed = [name for one in self.options.steps for name in one.step.changes]
+            if column in (*found.problem.layout.quasi, *changed):
+                raise InvalidSetting(
+                    f"{column} is generalized or changed, and links no people.",
+                    hint="Name the column with the original id of each person.",
+                )
+            with self._again(found, form, as_text=False) as (prepared, release):
+                if column not in prepared.table.columns:
+                    raise UnknownColumn.among(column, prepared.table.columns, source="The table")
+                kept: dict[str, Treatment] = {**release.treatments, column: "keep"}
+                return released_frame(found, prepared, replace(release, treatments=kept), form)
+
+        return as_now(link)
 
     @contextmanager
     def _again(

@@ -311,9 +311,10 @@ def read_hierarchies(path: str | Path) -> dict[str, Hierarchy]:
     column = column_of(place)
     if place.exists() and column is not None:
         return {column: Hierarchy(column, read_arx_csv(place), suppress=False)}
-    what = "is not a folder, a YAML file or a hierarchy" if place.exists() else "does not exist"
+    if not place.exists():
+        raise UnreadableFile.missing(place)
     raise UnreadableFile(
-        f"{path_text(place)} {what}.",
+        f"{path_text(place)} is not a folder, a YAML file or a hierarchy.",
         hint=f"Name a folder with files *{MARK}COLUMN.csv, or a file that ends in .yaml.",
     )
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from reidrisk.core.about import own_version, versions
 from reidrisk.core.limits import Limits, limited
@@ -60,6 +61,7 @@ class ColumnPreview:
 class HierarchyPreview(Result):
     """The levels of the hierarchies for the columns of one table."""
 
+    _main_table = "columns"
     columns: tuple[ColumnPreview, ...]
     rows: int
     cell_size: int
@@ -93,6 +95,53 @@ class HierarchyPreview(Result):
         }
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class CountedValues:
+    """The distinct values of some columns and their numbers of rows: enough to preview any hierarchy.
+
+    Counting takes a second or more; a preview from it does not, so that an editor can show every change.
+    """
+
+    columns: Mapping[str, tuple[NDArray[np.object_], Ints]] = field(repr=False)
+    rules: Mapping[str, type]
+    """By column: the kind of hierarchy that it was read for."""
+    source: str
+    notes: tuple[str, ...] = ()
+
+    def serves(self, hierarchies: Mapping[str, Hierarchy]) -> bool:
+        """Whether the columns were read as these hierarchies need them."""
+        return all(self.rules.get(name) is type(one.rule) for name, one in hierarchies.items())
+
+
+@limited
+def count_values(
+    table: Any,
+    hierarchies: Mapping[str, Hierarchy],
+    *,
+    reading: TableReading | None = None,
+    limits: Limits | None = None,  # noqa: ARG001 - for the decorator
+) -> CountedValues:
+    """Count the values of the columns that have a hierarchy, once for many previews."""
+    if not hierarchies:
+        raise InvalidSetting("There is no hierarchy to show.", hint="Name a file or folder of hierarchies.")
+    with open_table(table, reading=reading) as source:
+        for column in hierarchies:
+            if column not in source.columns:
+                raise UnknownColumn.among(column, source.columns, source=source.source)
+        opened = with_readable(source, hierarchies, hierarchies)
+        counted = {name: _counted(opened, name) for name in hierarchies}
+        rules = {name: type(one.rule) for name, one in hierarchies.items()}
+        return CountedValues(counted, rules, opened.source, opened.notes)
+
+
+def _counted(table: Table, column: str) -> tuple[NDArray[np.object_], Ints]:
+    tuples = table.tuples([column])
+    [values] = tuples.values
+    counts = np.zeros(values.size, dtype=np.int64)
+    counts[tuples.codes[:, 0]] = tuples.counts
+    return values, counts
+
+
 @limited
 def preview_hierarchies(
     table: Any,
@@ -102,29 +151,30 @@ def preview_hierarchies(
     reading: TableReading | None = None,
     limits: Limits | None = None,  # noqa: ARG001 - for the decorator
 ) -> HierarchyPreview:
-    """Count the values at each level and how rare they are, with examples of frequent ones."""
+    """Count the values at each level and how rare they are, with examples of frequent ones.
+
+    `table` may be the result of `count_values`: then no data are read.
+    """
     if cell_size < 1:
         raise InvalidSetting(
             f"A cell size must be 1 or more, not {cell_size}.", hint="5 and 11 are in common use."
         )
     if not hierarchies:
         raise InvalidSetting("There is no hierarchy to show.", hint="Name a file or folder of hierarchies.")
-    with open_table(table, reading=reading) as source:
-        for column in hierarchies:
-            if column not in source.columns:
-                raise UnknownColumn.among(column, source.columns, source=source.source)
-        opened = with_readable(source, hierarchies, hierarchies)
-        found = [_column(opened, hierarchy, cell_size) for hierarchy in hierarchies.values()]
-        return HierarchyPreview(
-            tuple(column for column, _ in found), found[0][1], cell_size, opened.source, opened.notes
-        )
+    counted = table if isinstance(table, CountedValues) else count_values(table, hierarchies, reading=reading)
+    for column in hierarchies:
+        if column not in counted.columns:
+            raise UnknownColumn.among(column, list(counted.columns), source=counted.source)
+    found = [_column(counted.columns[name], one, cell_size) for name, one in hierarchies.items()]
+    return HierarchyPreview(
+        tuple(column for column, _ in found), found[0][1], cell_size, counted.source, counted.notes
+    )
 
 
-def _column(table: Table, hierarchy: Hierarchy, cell_size: int) -> tuple[ColumnPreview, int]:
-    tuples = table.tuples([hierarchy.column])
-    [values] = tuples.values
-    counts = np.zeros(values.size, dtype=np.int64)
-    counts[tuples.codes[:, 0]] = tuples.counts
+def _column(
+    counted: tuple[NDArray[np.object_], Ints], hierarchy: Hierarchy, cell_size: int
+) -> tuple[ColumnPreview, int]:
+    values, counts = counted
     levels = hierarchy.on(values, counts)
     recoding, names = levels.recoding, levels.names
     shown = ColumnPreview(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -11,6 +11,7 @@ from typing import Any
 
 from reidrisk.core.reading import NAMES as READING_NAMES
 from reidrisk.core.reading import read_reading
+from reidrisk.core.schema import listed
 from reidrisk.core.settings import Setting, check_settings, record_settings
 from reidrisk.core.spec import Spec, number
 from reidrisk.core.wording import path_text
@@ -106,6 +107,18 @@ class UtilityPlan:
     """Groups with fewer records are never shown."""
     show_groups: bool = SHOW_GROUPS.default
     """Whether to show the groups of queries that differ most, if they are large enough."""
+
+    @classmethod
+    def of(
+        cls, given: UtilityPlan | Iterable[str] | None, *, columns: Iterable[str] | None = None
+    ) -> UtilityPlan:
+        """Build from what a function was given: a plan, the columns to compare, or nothing."""
+        if given is not None and columns is not None:
+            raise InvalidSetting("The columns are given twice.", hint="Give a plan or columns=, not both.")
+        if isinstance(given, UtilityPlan):
+            return given
+        chosen = columns if given is None else given
+        return cls() if chosen is None else cls(columns=listed(chosen, "columns"))
 
     def __post_init__(self) -> None:
         for name in ("queries", "limits"):

@@ -119,6 +119,7 @@ def _rows(name: str, found: UtilityFigures) -> Iterable[_Row]:
 class TableUtility(Result):
     """The utility of a release: how far results from it differ from those of the original."""
 
+    _main_table = "columns"
     plan: UtilityPlan
     records: tuple[int, int]
     """Number of records of the original and of the release."""
@@ -287,8 +288,9 @@ def _conclusions(changed: int, compared: int) -> str:
 def table_utility(  # noqa: PLR0913 - the tables, then how to compare and read them
     released: Any,
     original: Any,
-    plan: UtilityPlan | None = None,
+    plan: UtilityPlan | Iterable[str] | None = None,
     *,
+    columns: Sequence[str] | None = None,
     hierarchies: Mapping[str, Hierarchy] | None = None,
     seed: int = 7,
     reading: TableReading | None = None,
@@ -296,12 +298,13 @@ def table_utility(  # noqa: PLR0913 - the tables, then how to compare and read t
 ) -> TableUtility:
     """Compare distributions, associations, a propensity score, your queries and your models.
 
-    Generalized values are compared at the released level: by their hierarchy, if there is one, and otherwise
-    by how they are written (20-29, 531**, 2019-Q1, {a, b}, *). Tables are files, folders, database
-    tables or data frames. `reading` says how dates are written and which values mean missing; the delimiter
-    is that of `original`. `limits` says how much of the machine may be used.
+    `plan` lists the columns to compare, or is a `UtilityPlan`; without it, or `columns`, all common columns
+    are compared. Generalized values are compared at the released level: by their hierarchy, if there is one,
+    and otherwise by how they are written (20-29, 531**, 2019-Q1, {a, b}, *). Tables are files, folders,
+    database tables or data frames. `reading` says how dates are written and which values mean missing; the
+    delimiter is that of `original`. `limits` says how much of the machine may be used.
     """
-    plan = plan or UtilityPlan()
+    plan = UtilityPlan.of(plan, columns=columns)
     for name, sql in plan.queries.items():
         check_query(name, sql)
     with both_tables(released, original, plan, hierarchies or {}, seed=seed, reading=reading) as both:

@@ -73,12 +73,16 @@ def _key(record: dict[str, Any]) -> str:
     return "entities" if "entities" in record else "spans"
 
 
-def write_jsonl(documents: Iterable[Document], path: Path) -> None:
-    """Write documents in the form of a gold standard; the file appears complete or not at all."""
+def write_jsonl(documents: Iterable[Document], path: Path, *, about: bool = False) -> None:
+    """Write documents in the form of a gold standard; the file appears complete or not at all.
+
+    With `about`, the other fields of documents are written too, such as a ward or the number of a patient.
+    """
     try:
         with whole_file(path) as file:
             for document in documents:
-                file.write(json.dumps(record_of(document), ensure_ascii=False) + "\n")
+                more = dict(document.about) if about else {}
+                file.write(json.dumps({**record_of(document), **more}, ensure_ascii=False) + "\n")
     except UnicodeEncodeError:
         hint = "Read the documents with one of our readers, which refuse such characters."
         raise BadData(

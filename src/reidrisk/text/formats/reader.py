@@ -101,7 +101,7 @@ def file_errors(path: SourceFile) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError:
-        raise UnreadableFile(f"{display_path(path)} does not exist.", hint="Check the path.") from None
+        raise UnreadableFile.missing(display_path(path)) from None
     except PermissionError:
         hint = "Ask for permission to read it, or copy it to a folder of your own."
         raise UnreadableFile(f"{display_path(path)} cannot be read: permission denied.", hint=hint) from None

@@ -109,17 +109,31 @@ def _side(source: Source) -> tuple[ParquetParts, SideColumns]:
 
 def _check_ids(session: Any, gold: ParquetParts, tool: ParquetParts) -> tuple[int, str]:
     """Every id must occur once on each side. Returns how many only the tool has, and the first of them."""
-    functions = needed("pyspark.sql.functions", extra="spark")
-    ids = [whole_frame(session, side, [ID], "i") for side in (gold, tool)]
-    for side, what in zip(ids, ("gold standard", "tool output"), strict=True):
-        twice = side.groupBy("i0").count().where("count > 1").agg(functions.min("i0")).collect()[0][0]
+    fn = needed("pyspark.sql.functions", extra="spark")
+    both = [
+        whole_frame(session, side, [ID], "i").withColumn("tool", fn.lit(at))
+        for at, side in enumerate((gold, tool))
+    ]
+    ids = (
+        both[0]
+        .union(both[1])
+        .groupBy("i0")
+        .agg(fn.count_if(fn.col("tool") == 0).alias("here"), fn.count_if(fn.col("tool") == 1).alias("there"))
+    )
+    only = (fn.col("here") == 0) | fn.col("i0").isNull()  # no document has no id
+    counted = ids.agg(
+        *(fn.min(fn.when(fn.col(side) > 1, fn.col("i0"))) for side in ("here", "there")),
+        fn.coalesce(fn.sum(fn.when(only, fn.col("there"))), fn.lit(0)),
+        fn.min(fn.when(only & (fn.col("there") > 0), fn.col("i0"))),
+    )
+    *doubled, extra, first = counted.collect()[0]
+    for twice, what in zip(doubled, ("gold standard", "tool output"), strict=True):
         if twice is not None:
             raise UnmatchedDocuments(
                 f"The {what} contains {shown_document(str(twice))} twice.",
                 hint="Give every document a unique id.",
             )
-    extra = ids[1].join(ids[0], "i0", "left_anti").agg(functions.count("*"), functions.min("i0")).collect()[0]
-    return int(extra[0]), str(extra[1])
+    return int(extra), str(first)
 
 
 def _counted(

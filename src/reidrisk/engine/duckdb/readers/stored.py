@@ -1,4 +1,4 @@
-"""Parquet, Arrow, DuckDB and SQLite files, and data frames: sources with types of their own."""
+"""Parquet, Arrow, DuckDB and SQLite files: sources with types of their own."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from reidrisk.engine.duckdb.failures import damaged, without_values
 from reidrisk.engine.duckdb.names import distinct_names, exact, literal, quoted
-from reidrisk.engine.duckdb.readers.dates import whole_numbers
 from reidrisk.engine.duckdb.scan import ROW, Form, Scan, one_table, same_columns
 from reidrisk.engine.duckdb.session import Session
 from reidrisk.engine.packages import needed
@@ -58,8 +57,8 @@ def read_arrow(session: Session, paths: Sequence[Path], _settings: ScanSettings)
     return Scan(session.connection.from_arrow(dataset.dataset([str(path) for path in paths], format="ipc")))
 
 
-TABLES = """SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = ? AND NOT internal
-ORDER BY schema_name, table_name"""
+TABLES = """SELECT schema_name, table_name FROM duckdb_tables()
+WHERE database_name = {database} AND NOT internal ORDER BY schema_name, table_name"""
 
 
 def read_duckdb(session: Session, path: Path, settings: ScanSettings) -> Scan:
@@ -67,16 +66,23 @@ def read_duckdb(session: Session, path: Path, settings: ScanSettings) -> Scan:
 
     Views are left out: a view may read any other file of this machine.
     """
+    tables = attached_tables(session, path)
+    chosen = one_table(list(tables), settings, place=str(path))
+    return tables[chosen]
+
+
+def attached_tables(session: Session, path: Path) -> dict[str, Scan]:
+    """All tables of a database file, which is attached to the session."""
     database = session.work_name()
     with without_values(str(path)):
         session.connection.execute(f"ATTACH {literal(str(path))} AS {database} (READ_ONLY, TYPE duckdb)")
-        found = session.connection.execute(TABLES, [database]).fetchall()
-    tables = {name if schema == "main" else f"{schema}.{name}": (schema, name) for schema, name in found}
-    chosen = one_table(list(tables), settings, place=str(path))
-    schema, name = tables[chosen]
-    with without_values(str(path)):
-        relation = session.connection.sql(f"FROM {database}.{quoted(schema)}.{quoted(name)}")
-    return Scan(relation, (f"table: {chosen}",), Form(name=name))
+        found = session.connection.execute(TABLES.format(database=literal(database))).fetchall()
+        tables = {}
+        for schema, name in found:
+            shown = name if schema == "main" else f"{schema}.{name}"
+            relation = session.connection.sql(f"FROM {database}.{quoted(schema)}.{quoted(name)}")
+            tables[shown] = Scan(relation, (f"table: {shown}",), Form(name=name))
+    return tables
 
 
 CHUNK = 50_000
@@ -127,34 +133,3 @@ def _batches(arrow: Any, base: sqlite3.Connection, table: str, schema: Any) -> I
         columns = zip(*chunk, strict=True)
         arrays = [arrow.array(values, type=field.type) for values, field in zip(columns, schema, strict=True)]
         yield arrow.RecordBatch.from_arrays(arrays, schema=schema)
-
-
-def is_frame(source: object) -> bool:
-    """Whether the object can hand out its columns."""
-    return hasattr(source, "__arrow_c_stream__") or is_relation(source)
-
-
-def is_relation(source: object) -> bool:
-    """Whether the object is a DuckDB relation, of whatever connection."""
-    return type(source).__name__ == "DuckDBPyRelation"
-
-
-def read_frame(session: Session, source: Any) -> Scan:
-    """An Arrow table is scanned where it lies; anything else is copied once to the work folder.
-
-    A stream can be read only once and a relation belongs to its own connection, so both need a copy.
-    """
-    with without_values("The frame"):
-        if is_relation(source):
-            return Scan(session.staged(source))
-    arrow = needed("pyarrow")
-    in_place = isinstance(source, arrow.Table)
-    reader = source if in_place else arrow.RecordBatchReader.from_stream(source)
-    distinct_names(reader.schema.names, place="The frame")
-    with without_values("The frame"):
-        relation: DuckDBPyRelation = session.connection.from_arrow(reader)
-        if in_place:
-            return Scan(relation)
-        copy = session.staged(relation)
-        # pandas turns whole numbers into doubles as soon as one is missing.
-        return Scan(whole_numbers(copy) if type(source).__module__.startswith("pandas") else copy)

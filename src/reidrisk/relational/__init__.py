@@ -1,0 +1,1 @@
+"""Linked tables about the same people as one release: keys, treatment, writing and proof."""
