@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from reidrisk.assess.form import VERSION
-from reidrisk.assess.kind import all_part_classes
+from reidrisk.assess.kind import JOINABLE, all_part_classes
 from reidrisk.assess.sketch import DraftedColumn, DraftFile, PartSketch
 from reidrisk.core.about import own_version
 from reidrisk.core.file_set import at_once
@@ -41,6 +41,8 @@ release:
   # prepared_by: "..."       # who makes this assessment
   # date: 2026-11-01         # of the assessment; today's date is not filled in
   review_months: 12          # months until the next review
+  # submission: {{product: "...", procedure: "...", sponsor: "...", studies: ["..."], version: "1.0"}}
+  # expert: {{name: "...", qualification: "..."}}     # of a determination under HIPAA
 
 context:                     # or the path of a file written by: reidrisk context score
   preset: hospital           # or ema, health_canada, hipaa, ipc, cell_size_3 to cell_size_30, or a file
@@ -100,13 +102,15 @@ class ReleaseDraft:
 
     parts: tuple[DraftedPart, ...]
     unknown: tuple[UnknownFile, ...] = ()
+    joint: str = ""
+    """The section of the release file about what the parts tell together."""
 
     @property
     def text(self) -> str:
         """The release file, with comments."""
         title = json.dumps(f"Release of {', '.join(one.name for one in self.parts)}", ensure_ascii=False)
         parts = "\n\n".join("\n".join(one.lines) for one in self.parts)
-        return f"{HEAD.format(version=VERSION, name=title)}{parts}\n"
+        return f"{HEAD.format(version=VERSION, name=title)}{parts}\n{self.joint}"
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON types."""
@@ -126,20 +130,41 @@ def draft_release(files: Sequence[str | Path], *, folder: str | Path | None = No
     return draft_files(files, folder=folder).text
 
 
-def draft_files(files: Sequence[str | Path], *, folder: str | Path | None = None) -> ReleaseDraft:
-    """The same as data; a file that cannot be part of a release is refused."""
+def draft_files(
+    files: Sequence[str | Path],
+    *,
+    folder: str | Path | None = None,
+    kinds: Mapping[str, str] | None = None,
+) -> ReleaseDraft:
+    """The same as data; a file that cannot be part of a release is refused.
+
+    `kinds` says what files are, where they are taken for something else.
+    """
     if not files:
         raise InvalidSetting("No file is named.", hint="Name the files to be released.")
     here = None if folder is None else Path(folder)
-    return _drafted([sketch_file(file, here) for file in files])
+    known = kinds or {}
+    for name in known:
+        if name not in map(str, files):
+            raise InvalidSetting.among("A file whose kind is named", name, map(str, files))
+    sketches = [sketch_file(file, here, kind=known.get(str(file))) for file in files]
+    named = [DraftFile(file, here) for file in files]
+    apart = {one.written for one in named if one.name in known}
+    return _drafted(_with_linked(sketches, named, apart), Path() if here is None else here)
 
 
-def draft_parts(folder: str | Path, files: Sequence[str | Path] | None = None) -> ReleaseDraft:
+def draft_parts(
+    folder: str | Path,
+    files: Sequence[str | Path] | None = None,
+    *,
+    kinds: Mapping[str, str] | None = None,
+) -> ReleaseDraft:
     """The draft of a release file in a folder, as data.
 
     Without `files`, the files in its folder `uploads` are meant, or if there is none, those in the folder
-    itself that reidrisk did not write. Files that cannot be part of a release are listed, not refused. What a
-    file was recognized as is kept in the folder by the hash of the file: it is not read a second time.
+    itself that reidrisk did not write. Files that cannot be part of a release are listed, not refused. What
+    a file was recognized as is kept in the folder by the hash of the file: it is not read a second time.
+    `kinds` says what files are, by their names in the folder, where they are taken for something else.
     """
     place = Path(folder)
     if not place.is_dir():
@@ -149,20 +174,45 @@ def draft_parts(folder: str | Path, files: Sequence[str | Path] | None = None) -
     unknown: list[UnknownFile] = []
     for file in chosen:
         try:
-            sketches.append(_kept_sketch(file, place))
+            kind = (kinds or {}).get(DraftFile(file, place).written)
+            sketches.append(sketch_file(file, place, kind=kind) if kind else _kept_sketch(file, place))
         except ReidRiskError as error:
-            unknown.append(UnknownFile(DraftFile(file, place).written, error.problem, error.hint))
-    return replace(_drafted(sketches), unknown=tuple(unknown))
+            written = DraftFile(file, place).written
+            problem = error.problem.replace(path_text(file), written)  # no path of this machine
+            unknown.append(UnknownFile(written, problem, error.hint))
+    named = [DraftFile(file, place) for file in chosen]
+    return replace(_drafted(_with_linked(sketches, named, kinds or {}), place), unknown=tuple(unknown))
 
 
-def _drafted(sketches: Sequence[PartSketch]) -> ReleaseDraft:
+def _with_linked(
+    sketches: Sequence[PartSketch], files: Sequence[DraftFile], apart: Iterable[str]
+) -> list[PartSketch]:
+    """The sketches with one for all tables that refer to each other, but for files whose kind is `apart`."""
+    tables = {one.path for one in sketches if one.kind == "table"} - set(apart)
+    paths = {one.written: one.path for one in files if one.written in tables and not one.is_url}
+    if len(paths) < 2:
+        return list(sketches)
+    from reidrisk.assess.linked_sketch import sketch_linked
+
+    found = sketch_linked(paths)
+    if found is None:
+        return list(sketches)
+    return [found, *(one for one in sketches if one.path not in found.files)]
+
+
+def _drafted(sketches: Sequence[PartSketch], folder: Path) -> ReleaseDraft:
     names = _PartNames()
     parts = []
     for sketch in _pair_sketches(sketches):
         name = names.add(sketch.wanted_name)
         lines = tuple(line for text in sketch.lines(name) for line in text.split("\n"))
         parts.append(DraftedPart(name, sketch.kind, sketch.files, sketch.reason, sketch.columns, lines))
-    return ReleaseDraft(tuple(parts))
+    own = [one.settings for one in parts if one.kind in JOINABLE]
+    if len(own) < 2:
+        return ReleaseDraft(tuple(parts))
+    from reidrisk.assess.joint_draft import joint_lines
+
+    return ReleaseDraft(tuple(parts), joint=joint_lines(own, folder))
 
 
 def _own_files(place: Path) -> list[Path]:
@@ -231,24 +281,37 @@ def _kept_sketch(file: Path, place: Path) -> PartSketch:
     return sketch
 
 
-def sketch_file(path: str | Path, folder: Path | None = None) -> PartSketch:
-    """The sketch of the first kind that recognizes the file."""
+def sketch_file(path: str | Path, folder: Path | None = None, *, kind: str | None = None) -> PartSketch:
+    """The sketch of the first kind that recognizes the file, or of the named kind."""
     file = DraftFile(path, folder)
     if not file.is_url and not file.path.exists():
-        raise UnreadableFile(
-            f"{file.name} does not exist.", hint="Check the spelling and the current folder."
-        )
+        raise UnreadableFile.missing(file.name)
     if file.name.lower().endswith(DOCUMENT_SUFFIXES):
         raise UnreadableFile(
             f"{file.name} is a document, whose risk depends on the data of the trial.",
             hint="Describe both in a study.yaml, and name that file.",
         )
-    for kind in sorted(all_part_classes(), key=lambda one: one.sketch_order):
-        if (sketch := kind.sketch(file)) is not None:
+    names = sorted({one.kind for one in all_part_classes()})
+    if kind is not None and kind not in names:
+        raise InvalidSetting.among("The kind of a file", kind, names)
+    for found in sorted(all_part_classes(), key=lambda one: one.sketch_order):
+        if kind in (None, found.kind) and (sketch := found.sketch(file)) is not None:
             return sketch
     raise UnreadableFile(
-        f"{file.name} cannot be part of a release.", hint="Name tables, annotations or a study.yaml."
+        f"{file.name} cannot be part of a release{'' if kind is None else f' as {kind}'}.",
+        hint="Name tables, a folder of linked tables, annotations or a study.yaml.",
     )
+
+
+def possible_kinds(path: str | Path, folder: Path | None = None) -> tuple[str, ...]:
+    """The kinds of parts that a file can be, the one it is taken for first; none if it cannot be any."""
+    file = DraftFile(path, folder)
+    found = []
+    for one in sorted(all_part_classes(), key=lambda known: known.sketch_order):
+        with suppress(ReidRiskError):
+            if one.sketch(file) is not None:
+                found.append(one.kind)
+    return tuple(dict.fromkeys(found))
 
 
 def _pair_sketches(sketches: Sequence[PartSketch]) -> list[PartSketch]:

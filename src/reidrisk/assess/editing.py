@@ -61,7 +61,7 @@ def edit_release(
     """
     file = Path(path)
     if not file.is_file():
-        raise UnreadableFile(f"{path_text(file)} does not exist.", hint="Check the path.")
+        raise UnreadableFile.missing(file)
     with _recorded(file), _alone(file.parent), at_once():
         before = file.read_bytes()
         if hashlib.sha256(before).hexdigest() != expected_sha256:
@@ -69,7 +69,7 @@ def edit_release(
                 f"{path_text(file)} was changed meanwhile.",
                 hint="Read it again, and repeat your change if it is still needed.",
             )
-        after = _edited(file, before, changes, allow_outside=allow_outside)
+        after = edited_release(file, changes, allow_outside=allow_outside)
         write_bytes(file, after)  # also if it is the same: this tidies up what a killed run left
     return hashlib.sha256(after).hexdigest()
 
@@ -79,7 +79,9 @@ def release_sha256(path: str | Path) -> str:
     return hashlib.sha256(Path(path).read_bytes()).hexdigest()
 
 
-def _edited(file: Path, before: bytes, changes: ReleaseChanges, *, allow_outside: bool) -> bytes:
+def edited_release(file: Path, changes: ReleaseChanges, *, allow_outside: bool = False) -> bytes:
+    """What a release file would be after changes; it is not written. Refused if it is no valid release."""
+    before = file.read_bytes()
     text, source = read_yaml_text(file), path_text(file.name)
     lined = parse_lined_yaml(text, source)
     given = ReleaseContent(source, file.parent, lined.content, dict(lined.lines), allow_outside=allow_outside)

@@ -14,7 +14,7 @@ from typing import Any
 
 import yaml
 
-from reidrisk.assess.inputs import file_hash
+from reidrisk.assess.inputs import output_hash
 from reidrisk.assess.judgement import PartAssessment
 from reidrisk.assess.kind import RunControl, TableWriter
 from reidrisk.assess.manifest import (
@@ -33,7 +33,7 @@ from reidrisk.core.about import own_version, versions
 from reidrisk.core.audience import INTERNAL
 from reidrisk.core.file_set import FileSet, now_at, together, work_beside
 from reidrisk.core.files import write_text
-from reidrisk.core.trail import FOLDER
+from reidrisk.core.trail import FOLDER, log_written
 from reidrisk.core.wording import path_text
 from reidrisk.errors import InvalidSetting, UnreadableFile
 
@@ -43,7 +43,7 @@ PLAIN = (str, int, float, bool, type(None))
 
 @dataclass(frozen=True, slots=True)
 class ReleasedTable:
-    """A table that was written outside of the folder."""
+    """A table, or a folder of linked tables, that was written outside of the folder."""
 
     part: str
     path: str
@@ -73,6 +73,11 @@ class AssessmentFiles:
     released: Sequence[ReleasedTable]
 
 
+def _has_files(path: Path) -> bool:
+    """Whether it is a file or has one in it; a run that failed may leave empty folders."""
+    return path.is_symlink() or not path.is_dir() or any(not inside.is_dir() for inside in path.rglob("*"))
+
+
 def check_folder(folder: Path, release: ReleaseFile) -> None:
     """Before any work: refuse a folder with other files in it, or with an input."""
     work_beside(folder)
@@ -83,7 +88,8 @@ def check_folder(folder: Path, release: ReleaseFile) -> None:
             f"{path_text(folder)} cannot be created: its parent folder does not exist.",
             hint="Create the parent folder first.",
         )
-    others = folder.is_dir() and {path.name for path in folder.iterdir()} - {WAITING, FOLDER}
+    own = (WAITING, FOLDER)
+    others = folder.is_dir() and any(path.name not in own and _has_files(path) for path in folder.iterdir())
     if others and read_manifest(folder) is None:
         raise InvalidSetting(
             f"{path_text(folder)} contains other files and no assessment.",
@@ -94,6 +100,7 @@ def check_folder(folder: Path, release: ReleaseFile) -> None:
             f"The assessment in {path_text(folder)} is signed and is not replaced.",
             hint=f"Name a new folder with --out, and compare with --since {path_text(folder)}.",
         )
+    _check_released_folders(folder, release)
     here = folder.resolve()
     for part in release.parts:
         for source in part.sources():
@@ -102,6 +109,30 @@ def check_folder(folder: Path, release: ReleaseFile) -> None:
                     f"{path_text(source)} is in the folder to be written.",
                     hint="Name another folder with --out.",
                 )
+
+
+def _check_released_folders(folder: Path, release: ReleaseFile) -> None:
+    """Refuse to replace a folder with tables that the last run did not write, or that changed since."""
+    known = _outputs(folder)
+    for part in release.parts:
+        writer = part.writer()
+        if writer is None or writer.out is None or not writer.writes_folder or not writer.out.exists():
+            continue
+        if writer.out.is_dir() and not any(writer.out.iterdir()):
+            continue
+        last = known.get(writer.name, {})
+        if not writer.out.is_dir() or output_hash(writer.out) != last.get("sha256"):
+            raise UnreadableFile(
+                f"{path_text(writer.out)} exists, and the last assessment in {path_text(folder)} did not "
+                "write it, or it was changed since.",
+                hint=f"Move it, or name another folder with out: in the part {part.name}.",
+            )
+
+
+def _outputs(folder: Path) -> dict[str, Mapping[str, Any]]:
+    """What the last run released, by part."""
+    before = read_manifest(folder) or {}
+    return {str(entry.get("part")): entry for entry in before.get("outputs", [])}
 
 
 def write_folder(files: AssessmentFiles, folder: Path) -> None:
@@ -186,14 +217,30 @@ def manifest_of(files: AssessmentFiles, draft: Path, names: Iterable[str], folde
     }
 
 
+def released_parts(assessment: Assessment) -> tuple[tuple[PartAssessment, TableWriter], ...]:
+    """Parts whose tables are written: acceptable alone, and with the parts that hold the same people."""
+    refused = {
+        name
+        for one in assessment.judgement.parts
+        if one.part.kind == "joint" and not one.acceptable
+        for name in one.part.given["parts"]
+    }
+    return tuple(
+        (one, writer)
+        for one in assessment.judgement.parts
+        if one.acceptable
+        and one.part.name not in refused
+        and (writer := one.part.writer()) is not None
+        and writer.out is not None
+    )
+
+
 def write_released(assessment: Assessment, control: RunControl, folder: Path) -> tuple[ReleasedTable, ...]:
-    """Write every table whose part is acceptable; a table that is already there, unchanged, is kept."""
-    before = read_manifest(folder) or {}
-    known = {str(entry.get("part")): entry for entry in before.get("outputs", [])}
+    """Write every table that may be released; one that is already there, unchanged, is kept."""
+    known = _outputs(folder)
     return tuple(
         _write_released(one, writer, control, known.get(writer.name, {}))
-        for one in assessment.judgement.parts
-        if one.acceptable and (writer := one.part.writer()) is not None and writer.out is not None
+        for one, writer in released_parts(assessment)
     )
 
 
@@ -202,9 +249,14 @@ def _write_released(
 ) -> ReleasedTable:
     out, fingerprint, key = writer.out or Path(), writer.fingerprint, one.measurement.key
     is_same = last.get("key") == key and last.get("secret") == fingerprint
-    if not (is_same and out.is_file() and file_hash(out)[0] == last.get("sha256")):
+    is_there = out.is_dir() if writer.writes_folder else out.is_file()
+    if is_same and is_there and output_hash(out) == last.get("sha256"):
+        log_written(out)  # the run that wrote it may have been killed before it could log it
+        digest = str(last["sha256"])
+    else:
         writer.write_file(control, out)
-    return ReleasedTable(writer.name, str(writer.given["out"]), file_hash(now_at(out))[0], key, fingerprint)
+        digest = output_hash(now_at(out))
+    return ReleasedTable(writer.name, str(writer.given["out"]), digest, key, fingerprint)
 
 
 def csv_tables(result: Mapping[str, Any]) -> dict[str, str]:

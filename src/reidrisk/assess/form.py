@@ -17,6 +17,7 @@ from reidrisk.core.settings import (
     FixedNumber,
     JsonSchema,
     ListOf,
+    MappingOf,
     SettingGroup,
     SettingType,
     TextSetting,
@@ -27,6 +28,39 @@ from reidrisk.core.shared_settings import CONTEXT, LIMIT_SETTINGS, SEED
 
 VERSION = 1
 
+SUBMISSION_FORM = SettingGroup(
+    {
+        "product": Entry(TextSetting(), "The medicinal product."),
+        "procedure": Entry(TextSetting(), "The number of the procedure or submission at the agency."),
+        "sponsor": Entry(TextSetting(), "The sponsor, applicant or manufacturer."),
+        "studies": Entry(ListOf(TextSetting()), "The numbers of the studies."),
+        "version": Entry(TextSetting(), "The version of the anonymization report."),
+    },
+    title="`release.submission`",
+    about="What identifies a submission to EMA or Health Canada; printed on their report.",
+)
+GRADES = ("low", "medium", "high")
+PRINCIPLES_FORM = SettingGroup(
+    {
+        "replicable": Entry(Choice(GRADES), "How stable the variable is: the same when looked up again."),
+        "available": Entry(Choice(GRADES), "How easily outside sources give it together with names."),
+        "reason": Entry(TextSetting(), "Why."),
+    },
+    takes="replicable, available, reason",
+)
+EXPERT_FORM = SettingGroup(
+    {
+        "name": Entry(TextSetting(), "Who determines that the risk is very small."),
+        "qualification": Entry(TextSetting(), "Knowledge and experience of the expert, in a sentence."),
+        "principles": Entry(
+            MappingOf(PRINCIPLES_FORM),
+            "The expert's judgment of a variable. What is not judged counts as known to the recipient if it "
+            "is a quasi-identifier.",
+        ),
+    },
+    title="`release.expert`",
+    about="The expert of a determination under HIPAA; printed on its report.",
+)
 RELEASE_FORM = SettingGroup(
     {
         "name": Entry(TextSetting(), "What is released.", needed=True),
@@ -36,6 +70,8 @@ RELEASE_FORM = SettingGroup(
         "prepared_by": Entry(TextSetting(), "Who made this assessment."),
         "date": Entry(DateSetting(), "Date of the assessment; today's date is not filled in."),
         "review_months": Entry(WholeNumber(most=1200), "Months until the next review."),
+        "submission": Entry(SUBMISSION_FORM, "What identifies a submission to a medicines agency."),
+        "expert": Entry(EXPERT_FORM, "The expert of a determination under HIPAA."),
     },
     title="`release`",
     about="Printed on the report; only the date of the next review is computed from it.",
@@ -77,6 +113,36 @@ def part_forms() -> list[SettingGroup]:
     return found
 
 
+class JointForm(SettingType):
+    """Groups of parts that hold the same people, or why there are none."""
+
+    takes = "list of groups, or {none: REASON}"
+
+    def check(self, value: Any, place: SettingPlace) -> None:
+        """Check each group, or the reason."""
+        if isinstance(value, Mapping):
+            reason = value.get("none")
+            if set(value) != {"none"} or not isinstance(reason, str) or not reason.strip():
+                raise place.wrong(
+                    "needs groups of parts, or a reason why no parts hold the same people.",
+                    hint="Write joint: [{parts: [NAME, NAME]}], or joint: {none: REASON}.",
+                )
+            return
+        ListOf(joint_form()).check(value, place)
+
+    def json_schema(self) -> JsonSchema:
+        """Either of both."""
+        none = {"type": "object", "properties": {"none": {"type": "string"}}, "required": ["none"]}
+        return {"anyOf": [{"type": "array", "items": joint_form().json_schema()}, none]}
+
+
+def joint_form() -> SettingGroup:
+    """The form of a group of parts."""
+    from reidrisk.assess.kinds.joint import JOINT_FORM
+
+    return JOINT_FORM
+
+
 RELEASE_FILE_FORM = SettingGroup(
     {
         "reidrisk": Entry(FixedNumber(VERSION), "The version of this form.", needed=True),
@@ -84,6 +150,9 @@ RELEASE_FILE_FORM = SettingGroup(
         **form_entries((CONTEXT, SEED)),
         "limits": Entry(LIMITS_FORM, "How much memory and how many processor cores may be used."),
         "parts": Entry(ListOf(PartForm()), "Texts, tables, populations, documents.", needed=True),
+        "joint": Entry(
+            JointForm(), "Parts that hold the same people, or why there are none. Needed for several parts."
+        ),
     },
     title="The file",
     about="`context` takes the settings of the [guide to contexts](../guides/score-a-context.md).",
@@ -92,7 +161,7 @@ RELEASE_FILE_FORM = SettingGroup(
 
 def form_sections() -> list[SettingGroup]:
     """All groups of settings with a section on the reference page, in its order."""
-    forms = (RELEASE_FILE_FORM, *part_forms())
+    forms = (RELEASE_FILE_FORM, joint_form(), *part_forms())
     return [section for form in forms for section in form.sections()]
 
 

@@ -13,6 +13,9 @@ from reidrisk.core.places import POSTGRES
 from reidrisk.core.regular_files import hash_regular
 from reidrisk.core.wording import path_text
 
+FIRST_VERSION = "To write a first version, run: reidrisk init FILES --out release.yaml"
+"""The hint if there is no release file."""
+
 
 @dataclass(frozen=True, slots=True)
 class PartInput:
@@ -63,12 +66,25 @@ def _hash_input(source: str, folder: Path, name: str) -> PartInput:
     files = source_files(source, folder)
     if len(files) == 1 and files[0] == folder / source:
         return PartInput(name, *file_hash(files[0]))
+    inside = all(file.is_relative_to(folder) for file in files)
+    return PartInput(name, *_hash_of_all(files, folder if inside else folder / source))
+
+
+def _hash_of_all(files: Iterable[Path], folder: Path) -> tuple[str, int]:
+    """The hash of the list of files as `sha256sum` prints it, and their size."""
     whole, size = hashlib.sha256(), 0
     for file in files:
         digest, own = file_hash(file)
-        whole.update(f"{digest}  {path_text(file.relative_to(folder))}\n".encode())
+        whole.update(f"{digest}  {path_text(file.relative_to(folder).as_posix())}\n".encode())
         size += own
-    return PartInput(name, whole.hexdigest(), size)
+    return whole.hexdigest(), size
+
+
+def output_hash(path: Path) -> str:
+    """SHA-256 of a file that was written, or of the list of all files of a folder."""
+    if path.is_dir():
+        return _hash_of_all(sorted(file for file in path.rglob("*") if not file.is_dir()), path)[0]
+    return file_hash(path)[0]
 
 
 def file_hash(path: Path) -> tuple[str, int]:

@@ -1,29 +1,24 @@
-"""Run an assessment in a process of its own, follow it, and stop it.
+"""Run an assessment, a trial or a verification in a process of its own, follow it, and stop it.
 
 Everything about a job is in files next to the release file: any process can ask, also after a restart.
+`job_process.py` has what other jobs have, too.
 
     .reidrisk/jobs/lock         held by the run of the release that is alive
     .reidrisk/jobs/ID/job.json  what was asked for, by whom and when
                       pid.json  the process
                       progress.json  the part, the step and how much is done
                       done.json how it ended; without it and without the lock, the job was lost
+                      result.json  of a trial or a verification, which write nothing else
                       cancel    asks to stop
                       lock, log
-
-A process is alive as long as it holds its lock: the system forgets the lock when the process ends, however
-it ends. A number of a process proves nothing, because it may belong to another one by now.
 """
 
 from __future__ import annotations
 
-import atexit
-import json
 import os
 import re
 import secrets
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Mapping
 from contextlib import suppress
@@ -32,6 +27,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
+from reidrisk.assess.job_process import CANCEL, JOB, LOCK, life_of, read_state, start_process, write_state
 from reidrisk.assess.run_lock import is_running, jobs_folder, lock_path
 from reidrisk.core.kernel_lock import is_locked, take_lock
 from reidrisk.core.stopping import StopRequest
@@ -39,25 +35,17 @@ from reidrisk.core.trail import RELEASE_FILE, system_user
 from reidrisk.core.wording import one_line, path_text
 from reidrisk.errors import AlreadyRunning, InvalidSetting, UnreadableFile
 
-JOB, PID, PROGRESS, DONE, CANCEL, LOCK, LOG = (
-    "job.json",
-    "pid.json",
-    "progress.json",
-    "done.json",
-    "cancel",
-    "lock",
-    "log",
-)
+PID, PROGRESS, JOB_RESULT, TRUSTED = "pid.json", "progress.json", "result.json", "trusted.pub"
 WORKER = "reidrisk.report.assess_job"
 """The module that a job runs; it needs the reports, which are above this room."""
-STARTING = 20.0
-"""Seconds that a new process may take until it holds its lock."""
 SILENT = 15.0
 """Seconds without news after which a job does not respond."""
 TERMINATED, KILLED = 10.0, 20.0
 """Seconds after a request to cancel, after which the process is asked, and then made to end."""
 ID = re.compile(r"[0-9]{8}T[0-9]{6}-[0-9a-f]{8}")
 
+JobTask = Literal["assess", "try", "verify"]
+"""`try` assesses the release with changes, and `verify` runs it again: both leave everything as it is."""
 JobStatus = Literal["starting", "running", "stopping", "done", "cancelled", "failed", "lost"]
 """`done` says nothing about the verdict; `lost`: the process ended without a word."""
 ENDED: tuple[JobStatus, ...] = ("done", "cancelled", "failed", "lost")
@@ -88,7 +76,10 @@ class JobState:
     hint: str | None = None
     """Why it failed."""
     acceptable: bool | None = None
-    """The verdict, once it is done."""
+    """The verdict, once it is done; of a verification, whether the assessment holds."""
+    task: JobTask = "assess"
+    remedy: int | None = None
+    """Of a trial: the number of the remedy that is tried."""
 
     @property
     def is_alive(self) -> bool:
@@ -103,7 +94,8 @@ class JobState:
         amount = f" {self.done:,} of {self.total:,}" if self.total else ""
         doing = f" {self.part or ''}: {self.step}{amount}" if self.is_alive and self.step else ""
         why = f" ({self.problem})" if self.problem else ""
-        return one_line(f"{self.id}  {self.status}{doing}{why}")
+        task = "" if self.task == "assess" else f" ({self.task})"
+        return one_line(f"{self.id}{task}  {self.status}{doing}{why}")
 
 
 def start_job(
@@ -119,9 +111,58 @@ def start_job(
     AlreadyRunning if the release is being assessed, by a job or by a command. The process goes on if this one
     ends. `by` is the name of the person who asked.
     """
+    asked = {"task": "assess", "previous": None if previous is None else str(Path(previous).resolve())}
+    return _start(folder, file, by, {**asked, "allow_outside": allow_outside})
+
+
+def start_trial(
+    folder: str | Path,
+    changes: Mapping[str, Any],
+    *,
+    by: str | None = None,
+    remedy: int | None = None,
+    allow_outside: bool = False,
+) -> str:
+    """Assess the release with changes, as `assess(changes=...)` does: nothing of the release is written.
+
+    `job_result` has the assessment, compared with the last one. `remedy` is the number of the remedy that the
+    changes come from.
+    """
+    if not changes:
+        raise InvalidSetting("There is nothing to try.", hint="Name a setting and its value.")
+    asked = {"task": "try", "changes": dict(changes), "remedy": remedy, "allow_outside": allow_outside}
+    return _start(folder, RELEASE_FILE, by, asked)
+
+
+def start_verification(
+    folder: str | Path,
+    *,
+    by: str | None = None,
+    trusted: str | None = None,
+    root: str | None = None,
+    quick: bool = False,
+    allow_outside: bool = False,
+) -> str:
+    """Verify the assessment of the release in a folder, as `verify` does; `job_result` has what was found.
+
+    `trusted` is the text of the public keys that you trust, and `root` a root hash that you wrote down.
+    """
+    asked = {"task": "verify", "root": root, "quick": quick, "allow_outside": allow_outside}
+    return _start(folder, RELEASE_FILE, by, asked, trusted=trusted)
+
+
+def job_result(folder: str | Path, job: str, *, file: str = RELEASE_FILE) -> dict[str, Any] | None:
+    """What a trial or a verification found; None if it has not ended, or ended without a result."""
+    return read_state(_place(folder, job, file) / JOB_RESULT)
+
+
+def _start(
+    folder: str | Path, file: str, by: str | None, asked: Mapping[str, Any], *, trusted: str | None = None
+) -> str:
+    """Start a process, unless one of the release is alive."""
     release = Path(folder).resolve() / file
     if not release.is_file():
-        raise UnreadableFile(f"{path_text(release)} does not exist.", hint="Check the folder.")
+        raise UnreadableFile.missing(release)
     place = jobs_folder(release)
     place.mkdir(parents=True, mode=0o700, exist_ok=True)
     gate = take_lock(place / "start.lock")  # two requests at the same time start one job
@@ -130,7 +171,7 @@ def start_job(
     try:
         if is_running(release) or any(one.is_alive for one in list_jobs(folder, file=file)):
             raise _running(release)
-        return _started(release, place, by, {"previous": previous, "allow_outside": allow_outside})
+        return _started(release, place, {"by": by, **asked}, trusted)
     finally:
         gate.release()
 
@@ -142,7 +183,7 @@ def _running(release: Path) -> AlreadyRunning:
     )
 
 
-def _started(release: Path, place: Path, by: str | None, options: Mapping[str, Any]) -> str:
+def _started(release: Path, place: Path, options: Mapping[str, Any], trusted: str | None) -> str:
     now = datetime.now(UTC)
     name = f"{now:%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
     job = place / name
@@ -152,52 +193,25 @@ def _started(release: Path, place: Path, by: str | None, options: Mapping[str, A
         "id": name,
         "release": release.name,
         "started": now.isoformat(timespec="milliseconds"),
-        "by": by,
         "user": system_user(),
-        "previous": None if options["previous"] is None else str(Path(options["previous"]).resolve()),
-        "allow_outside": options["allow_outside"],
+        **options,
     }
+    if trusted is not None:
+        (job / TRUSTED).write_text(trusted, encoding="utf-8")
     write_state(job / JOB, asked)
-    with (job / LOG).open("wb") as log:
-        process = subprocess.Popen(  # noqa: S603 - our own program
-            # -P: a module in the folder of the release is data, and never imported
-            [sys.executable, "-P", "-m", WORKER, str(job)],
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=log,
-            cwd=release.parent,
-            start_new_session=True,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
-        )
-    write_state(job / PID, {"pid": process.pid})
-    _CHILDREN[process.pid] = process
+    number = start_process(WORKER, job, folder=release.parent)
+    write_state(job / PID, {"pid": number})
     return name
-
-
-_CHILDREN: dict[int, subprocess.Popen[bytes]] = {}
-"""Processes that this one started, to be collected when they have ended."""
-
-
-@atexit.register
-def _leave_children() -> None:
-    """Jobs go on without us: Python must not complain about processes that it knows of."""
-    for process in _CHILDREN.values():
-        if process.poll() is None:
-            process.returncode = 0
 
 
 def job_state(folder: str | Path, job: str, *, file: str = RELEASE_FILE) -> JobState:
     """What is known about a job."""
     place = _place(folder, job, file)
-    for process in list(_CHILDREN.values()):
-        if process.poll() is not None:
-            _CHILDREN.pop(process.pid, None)
-    asked = _read(place / JOB)
+    asked = read_state(place / JOB)
     if asked is None:
         raise UnreadableFile(f"There is no job {job}.", hint="List the jobs of the release.")
-    is_alive = is_locked(place / LOCK)
-    done = _read(place / DONE)  # read after the lock: a job writes it before it lets the lock go
-    news = _read(place / PROGRESS) or {}
+    done, life = life_of(place)
+    news = read_state(place / PROGRESS) or {}
     told: dict[str, Any] = {
         name: news[name] for name in ("part", "step", "done", "total", "parts_done", "parts") if name in news
     }
@@ -206,16 +220,16 @@ def job_state(folder: str | Path, job: str, *, file: str = RELEASE_FILE) -> JobS
         "id": job,
         "started": asked["started"],
         "by": asked.get("by"),
+        "task": asked.get("task", "assess"),
+        "remedy": asked.get("remedy"),
         "stop": stop,
         **told,
     }
     if done is not None:
         ended: dict[str, Any] = {name: done.get(name) for name in ("ended", "problem", "hint", "acceptable")}
         return JobState(status=done["status"], **common, **ended)
-    if not is_alive:
-        age = time.time() - datetime.fromisoformat(asked["started"]).timestamp()
-        is_new = age < STARTING and not (place / LOCK).exists()
-        return JobState(status="starting" if is_new else "lost", **common)
+    if life != "running":
+        return JobState(status=life, **common)
     return JobState(
         status="running" if stop is None else "stopping",
         is_silent=_age(place / PROGRESS, place / LOCK) > SILENT,
@@ -227,7 +241,7 @@ def list_jobs(folder: str | Path, *, file: str = RELEASE_FILE) -> tuple[JobState
     """All jobs of a release, the latest first."""
     place = jobs_folder(Path(folder) / file)
     names = [one.name for one in place.iterdir() if ID.fullmatch(one.name)] if place.is_dir() else []
-    found = [(name, _read(place / name / JOB)) for name in sorted(names, reverse=True)]
+    found = [(name, read_state(place / name / JOB)) for name in sorted(names, reverse=True)]
     return tuple(
         job_state(folder, name, file=file) for name, asked in found if asked and asked.get("release") == file
     )
@@ -264,13 +278,13 @@ def _request(place: Path, wanted: StopRequest) -> None:
 
 def requested(job: Path) -> StopRequest | None:
     """What a job was asked to do."""
-    found = (_read(job / CANCEL) or {}).get("stop")
+    found = (read_state(job / CANCEL) or {}).get("stop")
     return found if found in ("best", "cancel") else None
 
 
 def _insist(place: Path) -> None:
     """End a process that does not react, only while its lock proves that it is the same one."""
-    age, process = _age(place / CANCEL), _read(place / PID)
+    age, process = _age(place / CANCEL), read_state(place / PID)
     if age < TERMINATED or process is None or not is_locked(place / LOCK):
         return
     number = signal.SIGTERM if age < KILLED or not hasattr(signal, "SIGKILL") else signal.SIGKILL
@@ -294,7 +308,7 @@ def _place(folder: str | Path, job: str, file: str) -> Path:
 
 def release_of(job: Path) -> Path:
     """The release file that a job is about."""
-    asked = _read(job / JOB)
+    asked = read_state(job / JOB)
     if asked is None:
         raise UnreadableFile("The job cannot be read.", hint="Start it again.")
     return job.parent.parent.parent / str(asked["release"])
@@ -305,21 +319,6 @@ def run_lock_of(job: Path) -> Path:
     return lock_path(release_of(job))
 
 
-def write_state(path: Path, content: Mapping[str, Any]) -> None:
-    """Replace a small file as a whole. It is news, not a result: it is not synced and not logged."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.new")
-    part.write_text(json.dumps(content, ensure_ascii=False) + "\n", encoding="utf-8")
-    part.replace(path)
-
-
-def _read(path: Path) -> dict[str, Any] | None:
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return None
-    return found if isinstance(found, dict) else None
-
-
 def read_job(job: Path) -> dict[str, Any]:
     """What was asked for."""
-    return _read(job / JOB) or {}
+    return read_state(job / JOB) or {}

@@ -14,9 +14,11 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from importlib import import_module
 from pathlib import Path
+from threading import Lock
 from typing import Any, ClassVar, Self
 
 from reidrisk.assess.inputs import source_exists
+from reidrisk.assess.moved_dates import MovedDates
 from reidrisk.assess.paths import check_part_inside
 from reidrisk.assess.sketch import DraftFile, PartSketch
 from reidrisk.assess.verdict import PartVerdict, Rejudge, Remedy, RemedyKind, SensitivityRow
@@ -43,6 +45,15 @@ class RunControl:
     stop: Stop | None = None
     kept: dict[str, Any] = field(default_factory=dict, repr=False)
     """Results of searches that were stopped, by part: another search would give another result."""
+    searched: dict[str, tuple[ReleasePart, Any]] = field(default_factory=dict, repr=False)
+    """Parts and results of complete searches, by name: what is written needs no second search."""
+
+    joined: frozenset[str] = frozenset()
+    """Names of parts that are also measured together with others."""
+    written: dict[str, tuple[ReleasePart, Any]] = field(default_factory=dict, repr=False)
+    """What such parts wrote aside, by name: what they tell together needs no second writing."""
+    writing: Lock = field(default_factory=Lock, repr=False)
+    """Held while a part is written aside for others, so that two groups do not write it twice."""
 
     @property
     def is_stopped(self) -> bool:
@@ -119,6 +130,11 @@ class ReleasePart(ABC):
         """The verdict under other assumptions that only this kind of part has."""
         yield from ()
 
+    @property
+    def moved_dates(self) -> MovedDates | None:
+        """How the dates of a person move; None if the release file does not say it."""
+        return None
+
     @classmethod
     def sketch(cls, file: DraftFile) -> PartSketch | None:  # noqa: ARG003 - overridden
         """What to draft for a file; None if the file is not of this kind."""
@@ -153,10 +169,7 @@ class ReleasePart(ABC):
             if not source_exists(source, self.folder):
                 key = next((key for key, value in self.given.items() if value == source), None)
                 here = place if key is None else place.at(key)
-                raise here.wrong(
-                    f"names {path_text(source)}, which does not exist.",
-                    hint="Paths are relative to the folder of the release file.",
-                )
+                raise here.missing(source)
 
 
 def _with_names(found: Any, names: Mapping[str, str]) -> Any:
@@ -172,6 +185,9 @@ def _with_names(found: Any, names: Mapping[str, str]) -> Any:
 
 class TableWriter(ReleasePart):
     """A part that writes a table if it is acceptable, if needed with a key."""
+
+    writes_folder: ClassVar[bool] = False
+    """Whether `out` is a folder with several tables."""
 
     @property
     def out(self) -> Path | None:
@@ -211,9 +227,7 @@ class TableWriter(ReleasePart):
         """Refuse a key file that does not exist."""
         key = self.given.get("key")
         if key and not (self.folder / key).is_file():
-            raise place.at("key").wrong(
-                f"names {key}, which does not exist.", hint="Create it with: reidrisk table key FILE"
-            )
+            raise place.at("key").missing(key, hint="Create it with: reidrisk table key FILE")
 
     def check_out(self, place: SettingPlace) -> None:
         """Refuse a target that cannot be written or that is an input."""
@@ -330,7 +344,10 @@ KINDS = (
     KindEntry("table", "transform", "TransformPart", when="steps"),
     KindEntry("population", "population", "PopulationPart"),
     KindEntry("documents", "documents", "DocumentsPart"),
+    KindEntry("relational", "relational", "RelationalPart"),
 )
+JOINABLE = ("table", "text", "documents", "relational")
+"""Kinds of parts that are about single people, who may be in several of them."""
 KIND_NAMES = tuple(dict.fromkeys(entry.kind for entry in KINDS))
 
 

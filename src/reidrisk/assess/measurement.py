@@ -7,7 +7,7 @@ import json
 import shutil
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ from reidrisk.errors import Cancelled, ReidRiskError
 
 BEGUN, FINISHED = "begun", "finished"
 """Steps of progress for a whole part; with `finished` come the numbers of finished parts and of all parts."""
-FORMAT = 5
+FORMAT = 7
 """The format of a stored measurement; with a new number everything is measured again."""
 STOPPED = "stopped"
 """Begins the key of a measurement whose search was stopped; it is not used again."""
@@ -117,6 +117,8 @@ def measure_parts(
 ) -> tuple[Measurement, ...]:
     """Measure every part, up to `threads` at a time; the order is that of the file."""
     finished = count()
+    groups = [part.given["parts"] for part in parts if part.kind == "joint"]
+    control = replace(control, joined=frozenset(name for names in groups for name in names))
 
     def measure(part: ReleasePart) -> Measurement:
         check_stop()
@@ -128,8 +130,12 @@ def measure_parts(
 
     if threads <= 1 or len(parts) == 1:
         return tuple(measure(part) for part in parts)
+    # what parts tell together comes after them: it uses what they wrote aside
+    alone = [part for part in parts if part.kind != "joint"]
+    joint = [part for part in parts if part.kind == "joint"]
     with ThreadPoolExecutor(min(threads, len(parts))) as pool:
-        return tuple(pool.map(as_now(measure), parts))
+        found = {id(one.part): one for group in (alone, joint) for one in pool.map(as_now(measure), group)}
+    return tuple(found[id(part)] for part in parts)
 
 
 def measure_part(part: ReleasePart, control: RunControl, store: MeasurementStore) -> Measurement:

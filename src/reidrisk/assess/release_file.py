@@ -14,7 +14,7 @@ from typing import Any
 import yaml
 
 from reidrisk.assess.form import RELEASE_FILE_FORM
-from reidrisk.assess.inputs import file_hash
+from reidrisk.assess.inputs import FIRST_VERSION, file_hash
 from reidrisk.assess.kind import ReleasePart, read_part
 from reidrisk.assess.paths import check_settings_inside
 from reidrisk.context.changes import change_settings
@@ -90,10 +90,7 @@ def read_release(
         return _read(given, changes or {}, runs_here=True)
     path = Path(release)
     if not path.exists():
-        raise UnreadableFile(
-            f"{path_text(path)} does not exist.",
-            hint="To write a first version: reidrisk init FILES > release.yaml",
-        )
+        raise UnreadableFile.missing(path, hint=FIRST_VERSION)
     digest, _ = file_hash(path)
     lined = read_lined_yaml(path)
     given = ReleaseContent(
@@ -155,17 +152,29 @@ def _read(given: ReleaseContent, changes: Mapping[str, Any], *, runs_here: bool)
         )
         for at, part in enumerate(whole.content["parts"])
     )
+    groups = _joint(whole.content.get("joint"), parts, place.at("joint"), score)
     return ReleaseFile(
         source=whole.source,
         folder=whole.folder,
         content=plain({**whole.content, "context": score.context.to_settings()}),
         score=score,
-        parts=parts,
+        parts=(*parts, *groups),
         seed=whole.content.get(SEED.name, SEED.default),
         is_changed=bool(changes),
         lines={part.name: parts_place.at(at).at("name").file_and_line for at, part in enumerate(parts)},
         limits=_limits(whole, place.at("limits")) if runs_here else None,
     )
+
+
+def _joint(
+    given: Any, parts: tuple[ReleasePart, ...], place: SettingPlace, score: ContextScore
+) -> tuple[ReleasePart, ...]:
+    """The groups of parts that hold the same people, each judged like a part."""
+    if given is None or isinstance(given, Mapping):
+        return ()
+    from reidrisk.assess.kinds.joint import joint_parts
+
+    return joint_parts(given, parts, place, score)
 
 
 def _limits(given: ReleaseContent, place: SettingPlace) -> Limits | None:
@@ -189,7 +198,7 @@ def with_context(given: ReleaseContent) -> ReleaseContent:
     place = SettingPlace(given.source, ("context",), given.lines)
     path = given.folder / named
     if not path.is_file():
-        raise place.wrong(f"names {path_text(named)}, which does not exist.", hint="Check the path.")
+        raise place.missing(named)
     lined = read_lined_yaml(path)
     content, shown = lined.content, path_text(named)
     if not isinstance(content, Mapping):
@@ -217,7 +226,7 @@ def _score(given: ReleaseContent, place: SettingPlace) -> ContextScore:
         named = context.get(key) if isinstance(context, Mapping) else None
         is_file = isinstance(named, str) and named.endswith((".yaml", ".yml"))
         if is_file and not (given.folder / str(named)).is_file():
-            raise place.at(key).wrong(f"names {named}, which does not exist.", hint="Check the path.")
+            raise place.at(key).missing(named)
     with place.names_line():
         return score_context(Context.of(context, place=f"{given.source}: context", folder=given.folder))
 

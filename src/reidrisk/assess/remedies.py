@@ -16,6 +16,7 @@ from reidrisk.assess.result import read_previous
 from reidrisk.assess.state import ASSESSMENT_FOLDER
 from reidrisk.assess.verdict import PartVerdict, Remedy, RemedyKind
 from reidrisk.context.changes import change_settings
+from reidrisk.context.checklist import practices
 from reidrisk.context.preset import precedents
 from reidrisk.context.settings import LEVELS
 from reidrisk.core.trail import RELEASE_FILE
@@ -63,19 +64,35 @@ def remedy_changes(remedy: Mapping[str, Any], evidence: Mapping[str, str] | None
     return {**(remedy["change"] or {}), **claimed}
 
 
+def remedy_of(folder: str | Path, rank: int) -> dict[str, Any]:
+    """A remedy of the last assessment of the release in a folder, by its number."""
+    found = read_previous(Path(folder) / ASSESSMENT_FOLDER)["remedies"]
+    if not 1 <= rank <= len(found):
+        raise InvalidSetting(
+            f"The assessment suggests {plural(len(found), 'change')}, not {rank}.",
+            hint="Choose the number of a change that it lists.",
+        )
+    remedy: dict[str, Any] = found[rank - 1]
+    return remedy
+
+
+def evidence_questions(remedy: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """What a person must show or explain before a remedy is applied: each setting, and its question."""
+    known = {f"context.checklist.{one.id}": one.text for one in practices()}
+    everything = "What shows that all practices of the checklist are followed?"
+    return [
+        (key, known.get(key, "Why is this threshold chosen?" if key.endswith(".reason") else everything))
+        for key in remedy["needs_evidence"]
+    ]
+
+
 def apply_remedy(
     folder: str | Path, rank: int, evidence: Mapping[str, str] | None = None, *, allow_outside: bool = False
 ) -> dict[str, Any]:
     """Write a remedy of the last assessment into the release file; it must be the file that was assessed."""
     place = Path(folder)
-    found = read_previous(place / ASSESSMENT_FOLDER)["remedies"]
+    remedy = remedy_of(place, rank)
     manifest = read_manifest(place / ASSESSMENT_FOLDER) or {}
-    if rank > len(found):
-        raise InvalidSetting(
-            f"The assessment suggests {plural(len(found), 'change')}, not {rank}.",
-            hint="Choose the number of a change that it lists.",
-        )
-    remedy = found[rank - 1]
     changes = remedy_changes(remedy, evidence)
     if not changes:
         raise InvalidSetting(

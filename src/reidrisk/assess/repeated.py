@@ -15,8 +15,10 @@ from reidrisk.assess.folder import (
     AssessmentFiles,
     ReleasedTable,
     manifest_of,
+    released_parts,
     write_files,
 )
+from reidrisk.assess.inputs import output_hash
 from reidrisk.assess.kind import RunControl
 from reidrisk.assess.manifest import (
     MANIFEST,
@@ -41,12 +43,12 @@ from reidrisk.assess.signature import (
 )
 from reidrisk.core.file_set import at_once
 from reidrisk.core.limits import limits_now, within
-from reidrisk.core.regular_files import hash_regular, read_regular
+from reidrisk.core.regular_files import read_regular
 from reidrisk.core.scratch import work_folder_here
 from reidrisk.core.trail import MOST_BYTES
 from reidrisk.core.wording import path_text
 from reidrisk.core.yaml_file import read_yaml
-from reidrisk.errors import BadData, InvalidSetting, ReidRiskError
+from reidrisk.errors import BadData, InvalidSetting, ReidRiskError, UnwritableFile
 
 PASSWORD_MARK = ":…@"  # noqa: S105 - what replaces a password in a URL
 CANNOT_REPEAT = "The assessment cannot be repeated"
@@ -118,6 +120,8 @@ def compare_with_new_run(
             found = list(_compare_manifests(given.manifest, again.manifest))
             found += _compare_files(given, again, scratch / "again")
             yield from found or _compare_reports(given, again, render)  # of another run, all would differ
+    except UnwritableFile:
+        raise  # this machine cannot repeat it, which says nothing about the folder
     except ReidRiskError as error:
         yield f"{CANNOT_REPEAT}: {error.problem}"
 
@@ -184,15 +188,14 @@ def _previous(place: Path) -> Mapping[str, Any] | None:
 def _released(assessment: Assessment, control: RunControl, scratch: Path) -> tuple[ReleasedTable, ...]:
     """Write every released table again, into the temporary folder."""
     found = []
-    for one in assessment.judgement.parts:
-        writer = one.part.writer()
-        if one.acceptable and writer is not None and writer.out is not None:
-            place = scratch / writer.name
-            place.mkdir()
-            writer.write_file(control, place / writer.out.name)
-            digest, _ = hash_regular(place / writer.out.name)
-            path = str(writer.given["out"])
-            found.append(ReleasedTable(writer.name, path, digest, one.measurement.key, writer.fingerprint))
+    for one, writer in released_parts(assessment):
+        path = str(writer.given["out"])
+        place = scratch / writer.name
+        place.mkdir()
+        written = place / Path(path).name
+        writer.write_file(control, written)
+        digest = output_hash(written)
+        found.append(ReleasedTable(writer.name, path, digest, one.measurement.key, writer.fingerprint))
     return tuple(found)
 
 

@@ -11,11 +11,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from reidrisk.assess.form import EXPERT_FORM, SUBMISSION_FORM
 from reidrisk.assess.judgement import Judgement
+from reidrisk.assess.kind import JOINABLE
 from reidrisk.assess.release_file import ReleaseFile
 from reidrisk.assess.verdict import Remedy, SensitivityRow
 from reidrisk.core.about import own_version, versions
 from reidrisk.core.evidence import evidence_of, weakest_grade
+from reidrisk.core.inventory import Inventory, InventoryItem
 from reidrisk.core.result import Result
 from reidrisk.core.wording import path_text, plural, probability, undecided_words
 from reidrisk.errors import UnreadableFile
@@ -23,7 +26,23 @@ from reidrisk.errors import UnreadableFile
 ASSESSMENT = "assessment.json"
 """The file of an assessment in its folder."""
 ABOUT = ("name", "purpose", "custodian", "recipient", "prepared_by", "date")
+SECTIONS: dict[str, tuple[str, ...]] = {
+    "submission": tuple(SUBMISSION_FORM.entries),
+    "expert": tuple(EXPERT_FORM.entries),
+}
+"""Sections of `release`, with their settings; what is not stated is null."""
 NEEDED = {"acceptable", "version", "release", "context", "parts"}
+WHOLE = "release"
+TOGETHER = "what the parts tell together"
+NOT_JOINED = "what the parts tell together was not measured"
+NO_JOINT = (
+    "What the parts tell together was not measured. Write joint: with the parts that hold the same people, "
+    "or joint: {none: REASON} if no person is in two of them."
+)
+NOT_NAMED = (
+    "What {0} and the other parts tell together was not measured. Name it in a group of joint:, or write "
+    "a group with parts: and none: REASON if its people are in no other part."
+)
 ACCESS = {"public": "Public", "semi_public": "Semi-public", "non_public": "Restricted"}
 
 
@@ -31,6 +50,7 @@ ACCESS = {"public": "Public", "semi_public": "Semi-public", "non_public": "Restr
 class Assessment(Result):
     """Whether a release is acceptable in its context."""
 
+    _main_table = "parts"
     release: ReleaseFile
     judgement: Judgement
     remedies: tuple[Remedy, ...] = ()
@@ -40,8 +60,18 @@ class Assessment(Result):
 
     @property
     def acceptable(self) -> bool:
-        """Whether every part could be assessed and is at or below its limit."""
-        return self.judgement.acceptable
+        """Whether every part is at or below its limit, and it is known what the parts tell together."""
+        return self.judgement.acceptable and not self.joint_is_missing
+
+    @cached_property
+    def joint_item(self) -> InventoryItem | None:
+        """What the parts tell together, as an item of the inventory; None if there is one part only."""
+        return joint_item(self.release)
+
+    @property
+    def joint_is_missing(self) -> bool:
+        """Whether nobody said which parts hold the same people."""
+        return self.joint_item is not None and self.joint_item.status == "unmeasured"
 
     @property
     def failed(self) -> tuple[str, ...]:
@@ -62,7 +92,11 @@ class Assessment(Result):
             "settings": dict(self.release.content),
             "seed": self.release.seed,
             "versions": versions(),
-            "release": {**{name: about.get(name) for name in ABOUT}, "review": review_date(about)},
+            "release": {
+                **{name: about.get(name) for name in ABOUT},
+                **{name: stated(about.get(name), SECTIONS[name]) for name in SECTIONS},
+                "review": review_date(about),
+            },
             "context": context,
             "verdict": {"acceptable": self.acceptable, "sentence": self._sentence()},
             "reasons": self._reasons(),
@@ -82,7 +116,7 @@ class Assessment(Result):
             parts = "the part is" if number == 1 else f"all {plural(number, 'part')} are"
             return f"Acceptable: {parts} within the limits."
         failed, refused = self.judgement.failed, self.judgement.refused
-        clauses = []
+        clauses = [NOT_JOINED] if self.joint_is_missing else []
         if failed:
             clauses.append(f"could not be judged: {', '.join(one.part.name for one in failed)}")
         unmeasured = [one.part.name for one in refused if not one.inventory.is_complete]
@@ -102,6 +136,8 @@ class Assessment(Result):
     def _inventory(self) -> dict[str, Any]:
         """Everything that leaves with the release, part by part."""
         found = [(one.part.name, one.inventory.to_dict()) for one in self.judgement.parts]
+        if self.joint_item is not None:
+            found.append((WHOLE, Inventory((self.joint_item,)).to_dict()))
         return {
             key: [{"part": name, **row} for name, listed in found for row in listed[key]]
             for key in ("inventory", "unmeasured")
@@ -121,7 +157,44 @@ class Assessment(Result):
                 {"part": one.part.name, "text": one.sentence, "holds": one.acceptable}
                 for one in self.judgement.parts
             ),
+            *self._joint_reason(),
         ]
+
+    def _joint_reason(self) -> list[dict[str, Any]]:
+        item = self.joint_item
+        missing = item is not None and item.status == "unmeasured"
+        return [{"part": None, "text": item.reason, "holds": False}] if item is not None and missing else []
+
+
+def joint_item(release: ReleaseFile) -> InventoryItem | None:
+    """Whether the release file says what its parts tell together."""
+    parts = [one for one in release.parts if one.kind in JOINABLE and one.task != "attack"]
+    if len(parts) < 2:
+        return None
+    given = release.content.get("joint")
+    if given is None:
+        return InventoryItem(TOGETHER, "people in several parts", "as released", "unmeasured", NO_JOINT)
+    if isinstance(given, Mapping):
+        return InventoryItem(TOGETHER, "people in several parts", "as released", "accepted", given["none"])
+    from reidrisk.assess.kinds.joint import parts_apart
+
+    forgotten, reasons = parts_apart(given, [one.name for one in parts])
+    if forgotten:
+        names = ", ".join(forgotten)
+        return InventoryItem(
+            TOGETHER, "people in several parts", "as released", "unmeasured", NOT_NAMED.format(names)
+        )
+    reason = "; ".join(["the people of the parts were linked and counted", *reasons])
+    return InventoryItem(TOGETHER, "people in several parts", "as released", "measured", reason)
+
+
+def stated(given: Mapping[str, Any] | None, names: tuple[str, ...]) -> dict[str, Any]:
+    """The settings of a section; null for what is not stated.
+
+    >>> stated({"product": "Examplinib", "studies": []}, ("product", "studies", "version"))
+    {'product': 'Examplinib', 'studies': None, 'version': None}
+    """
+    return {name: (given or {}).get(name) or None for name in names}
 
 
 def review_date(about: Mapping[str, Any]) -> dict[str, Any]:

@@ -14,8 +14,8 @@ from reidrisk.assess.kind import Progress, RunControl
 from reidrisk.assess.measurement import Measurement, MeasurementStore, measure_parts
 from reidrisk.assess.release_file import ReleaseFile, read_release
 from reidrisk.assess.remedies import find_remedies
-from reidrisk.assess.result import Assessment, read_previous
-from reidrisk.assess.verdict import SensitivityRow
+from reidrisk.assess.result import Assessment, joint_item, read_previous
+from reidrisk.assess.verdict import Remedy, SensitivityRow
 from reidrisk.context.changes import change_settings
 from reidrisk.context.preset import PresetThreshold
 from reidrisk.context.score import ContextScore
@@ -102,10 +102,21 @@ def judge_measurements(
     return Assessment(
         release=release,
         judgement=now,
-        remedies=find_remedies(release, measurements, now),
+        remedies=_remedies(release, measurements, now),
         sensitivity=sensitivity(release, measurements, now),
         previous=previous,
     )
+
+
+def _remedies(
+    release: ReleaseFile, measurements: Sequence[Measurement], now: Judgement
+) -> tuple[Remedy, ...]:
+    """Remedies; none makes the release acceptable as long as nobody said what its parts tell together."""
+    found = find_remedies(release, measurements, now)
+    item = joint_item(release)
+    if item is None or item.status != "unmeasured":
+        return found
+    return tuple(replace(one, acceptable_after=False) if one.acceptable_after else one for one in found)
 
 
 CELL_SIZES = (3, 5, 11, 20)

@@ -110,6 +110,20 @@ class Signer:
                 )
 
 
+def check_other_person(folder: Path, signer: Signer) -> None:
+    """Refuse an approver who prepared the same assessment: two people must agree."""
+    if signer.role != "approver":
+        return
+    root = root_of(manifest_bytes(folder))
+    for one in read_signatures(folder):
+        is_same = _letters(one.name) == _letters(signer.name)
+        if is_same and one.role == "preparer" and one.root == root:
+            raise InvalidSetting(
+                f"{one.name} prepared this assessment, and cannot approve it, too.",
+                hint="Ask another person to approve it.",
+            )
+
+
 def make_signature(folder: Path, signer: Signer, key: SigningKey) -> ElectronicSignature:
     """The next signature on the assessment in a folder; nothing is written yet."""
     before = read_signatures(folder)

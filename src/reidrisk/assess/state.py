@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
-from reidrisk.assess.inputs import hash_inputs, source_files
+from reidrisk.assess.inputs import FIRST_VERSION, hash_inputs, source_files
 from reidrisk.assess.manifest import MANIFEST, manifest_bytes, parse_manifest, root_of
 from reidrisk.assess.run_lock import is_running
 from reidrisk.assess.signature import read_signatures
@@ -26,9 +26,14 @@ from reidrisk.errors import BadData, InvalidSetting, ReidRiskError, UnreadableFi
 
 ASSESSMENT_FOLDER, RESULT = "assessment", "assessment.json"
 """Where `reidrisk assess` writes next to a release file, and the file with its result."""
-StateVerdict = Literal["acceptable", "not_acceptable", "failed"]
-"""`failed` if a part could not be judged."""
-WORDS = {"acceptable": "acceptable", "not_acceptable": "not acceptable", "failed": "could not be judged"}
+StateVerdict = Literal["acceptable", "not_acceptable", "undecided", "failed"]
+"""`failed` if a part could not be judged; `undecided` parts have too few documents."""
+WORDS = {
+    "acceptable": "acceptable",
+    "not_acceptable": "not acceptable",
+    "undecided": "undecided",
+    "failed": "could not be judged",
+}
 _CONTEXT_FILES = re.compile(r".+\.ya?ml")
 
 
@@ -98,6 +103,23 @@ class ReleaseState:
         """Whether there is an assessment and nothing changed since."""
         return self.verdict is not None and not self.stale
 
+    @property
+    def unsignable(self) -> str | None:
+        """Why the assessment should not be signed now; None if nothing stands against it.
+
+        A release that is not acceptable can be signed: the signature then confirms the refusal.
+        """
+        if self.running:
+            return "The release is being assessed. Wait until this has ended."
+        if self.verdict is None:
+            return "There is no assessment yet. Run one first."
+        if self.stale:
+            return f"The assessment is out of date. {' '.join(self.stale)} Run it again first."
+        if self.verdict == "failed":
+            failed = ", ".join(one.name for one in self.parts if one.verdict == "failed")
+            return f"Not every part could be judged: {failed}. Correct this, and run the assessment again."
+        return None
+
     def to_dict(self) -> dict[str, Any]:
         """As JSON types."""
         return {"kind": "release_state", **json.loads(json.dumps(asdict(self)))}
@@ -138,10 +160,7 @@ def release_state(
     place = Path(folder)
     release, written = place / file, place / assessment
     if not release.is_file():
-        raise UnreadableFile(
-            f"{path_text(release)} does not exist.",
-            hint="To write a first version: reidrisk init FILES --out release.yaml",
-        )
+        raise UnreadableFile.missing(release, hint=FIRST_VERSION)
     problems: list[ReleaseProblem] = []
     sha256, _ = hash_regular(release, follow=True)
     content = _content(release, problems)
@@ -243,12 +262,17 @@ def _summary(result: Path, _stamped: tuple[int, ...]) -> dict[str, Any]:
 
 def _part(one: Mapping[str, Any]) -> PartState:
     judged = one["judged"]
-    verdict: StateVerdict = (
-        "failed" if one["status"] == "failed" else "acceptable" if judged["acceptable"] else "not_acceptable"
-    )
     return PartState(
-        one["name"], one["kind"], verdict, judged["sentence"], judged["overall"], judged["threshold"]
+        one["name"], one["kind"], _verdict(one), judged["sentence"], judged["overall"], judged["threshold"]
     )
+
+
+def _verdict(one: Mapping[str, Any]) -> StateVerdict:
+    if one["status"] == "failed":
+        return "failed"
+    if one["judged"].get("decision") == "undecided":
+        return "undecided"
+    return "acceptable" if one["judged"]["acceptable"] else "not_acceptable"
 
 
 def _changes(case: _Case, manifest: Mapping[str, Any]) -> Iterator[str]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reidrisk.assess.inputs import hash_inputs, is_server, source_exists
+from reidrisk.assess.inputs import hash_inputs, is_server, output_hash, source_exists
 from reidrisk.assess.kind import Progress, RunControl
 from reidrisk.assess.manifest import (
     MANIFEST,
@@ -38,7 +38,7 @@ from reidrisk.core.trail import LOG_PATH, MOST_BYTES, Trail, check_trail
 from reidrisk.core.wording import one_line, path_text, plural
 from reidrisk.errors import BadData
 
-REPORT_FILES = ("report.html", "report.pdf", REPORTS)
+REPORT_FILES = ("report.html", "report.pdf", "annex.html", "annex.pdf", REPORTS)
 VERIFIED, CONSISTENT, FAILED = "verified", "consistent", "failed"
 STOPPED = "It was not run again, because of these differences."
 NOBODY_TRUSTED = "Nobody vouches for the signatures yet: name the keys that you trust with --trusted KEYS."
@@ -50,6 +50,22 @@ NOT_RUN = (
     "Not done: it was not run again, and its reports were not drawn again. A change of a file and of its "
     "hash together is not noticed, unless a signature that you trust covers the root hash."
 )
+
+
+def verification_words(found: Mapping[str, Any]) -> tuple[str, str]:
+    """The headline and a sentence for the JSON of a verification."""
+    how = "The assessment was run again" if found["repeated"] else "Only hashes were compared"
+    checked = f"{how}: {plural(found['files'], 'file')} and {plural(found['inputs'], 'input')}."
+    is_signed = any(one["trusted_as"] for one in found["signatures"])
+    what = "It is what was signed." if is_signed else "It has the root hash that you gave."
+    heads = {
+        VERIFIED: ("Verified", f"{what} {checked}"),
+        CONSISTENT: ("Consistent with itself", f"Everything came out as it is. {checked}")
+        if found["repeated"]
+        else ("Consistent with itself", f"Every hash is right. {checked}"),
+        FAILED: ("Not verified", f"Something differs from what was assessed or signed. {checked}"),
+    }
+    return heads[found["state"]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,7 +300,7 @@ def _compare_hash(what: str, path: Path, entry: Mapping[str, Any]) -> Iterator[s
         yield f"{what} is missing."
         return
     try:
-        if hash_regular(path, follow=True)[0] != entry["sha256"]:
+        if output_hash(path) != entry["sha256"]:
             yield f"{what} has changed."
     except BadData as error:
         yield error.problem

@@ -1,4 +1,4 @@
-"""The process of a job (`assess/jobs.py`): assess a release, tell how far it is, stop if asked.
+"""The process of a job (`assess/jobs.py`): assess, try or verify a release, tell how far it is, stop.
 
 Its log has one line for each step and no value of the data.
 """
@@ -13,16 +13,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from reidrisk.assess.jobs import CANCEL, DONE, LOCK, PROGRESS, read_job, release_of, requested, write_state
+from reidrisk.assess.job_process import CANCEL, work_to_end, write_state
+from reidrisk.assess.jobs import JOB_RESULT, PROGRESS, TRUSTED, read_job, release_of, requested
+from reidrisk.assess.manifest import MANIFEST
 from reidrisk.assess.measurement import BEGUN, FINISHED
+from reidrisk.assess.run import assess
 from reidrisk.assess.run_lock import take_run
 from reidrisk.assess.state import ASSESSMENT_FOLDER
-from reidrisk.core.kernel_lock import take_lock
-from reidrisk.core.stopping import StopRequest
+from reidrisk.core.stopping import StopRequest, stoppable
 from reidrisk.core.trail import Recorder, recorded
 from reidrisk.core.written_files import recording_written, refuse_foreign
-from reidrisk.errors import Cancelled, ReidRiskError
-from reidrisk.report.assessment_folder import assess_and_report, written_tables
+from reidrisk.report.assessment_folder import assess_and_report, verify, written_tables
 
 OFTEN = 0.2
 """Seconds between two writes of the progress, and between two looks for a request."""
@@ -83,66 +84,68 @@ def _now() -> str:
 
 def run_job(job: Path) -> int:
     """Run a job to its end; what went wrong is told in its folder, never with a value."""
-    held = take_lock(job / LOCK)
-    if held is None:
-        return 1
-    end: dict[str, Any] = {
-        "status": "failed",
-        "problem": "This is a defect in reidrisk.",
-        "hint": "Report it.",
-    }
-    try:
-        end = _ending(job)
-    except Exception as error:  # noqa: BLE001 - its text may quote data
-        end["problem"] = f"This is a defect in reidrisk: {type(error).__name__}."
-    except KeyboardInterrupt:
-        end = {"status": "cancelled"}
-    finally:
-        write_state(job / DONE, {**end, "ended": _now()})
-        held.release()
-    return 0 if end["status"] == "done" else 1
+    return work_to_end(job, lambda: {"acceptable": _done(job)})
 
 
-def _ending(job: Path) -> dict[str, Any]:
-    """How the job ended."""
-    try:
-        return {"status": "done", "acceptable": _assessed(job)}
-    except Cancelled:
-        return {"status": "cancelled"}
-    except ReidRiskError as error:
-        return {"status": "failed", "problem": error.problem, "hint": error.hint}
-    except MemoryError:
-        return {
-            "status": "failed",
-            "problem": "There is not enough memory.",
-            "hint": "Close other programs, or set limits: memory in the release file.",
-        }
-    except OSError as error:
-        problem = f"A file cannot be read or written: {error.strerror or 'refused'}."
-        return {"status": "failed", "problem": problem, "hint": "Check permissions and the free disk space."}
-
-
-def _assessed(job: Path) -> bool | None:
+def _done(job: Path) -> bool | None:
+    """Do what was asked for, while no other process runs the release; its verdict."""
     release, asked, news = release_of(job), read_job(job), News(job)
     running = take_run(release)
     try:
-        outside = bool(asked.get("allow_outside"))
-        tables = [path.resolve() for path in written_tables(release, allow_outside=outside)]
-        refuse_foreign(tables, hint="Move the file, or name another one with `out` in the release file.")
-        recorder = Recorder("assess", options=["--job"], name=asked.get("by"), inputs=(release,))
-        with recorded(recorder), recording_written(tables):
-            made = assess_and_report(
-                release,
-                release.parent / ASSESSMENT_FOLDER,
-                previous=asked.get("previous"),
-                progress=news.progress,
-                stop=news.stop,
-                allow_outside=outside,
-            )
-        return None if made.assessment.failed else made.assessment.acceptable
+        return TASKS[asked.get("task", "assess")](job, release, asked, news)
     finally:
         if running is not None:
             running.release()
+
+
+def _assessed(_job: Path, release: Path, asked: dict[str, Any], news: News) -> bool | None:
+    outside = bool(asked.get("allow_outside"))
+    tables = [path.resolve() for path in written_tables(release, allow_outside=outside)]
+    refuse_foreign(tables, hint="Move the file, or name another one with `out` in the release file.")
+    recorder = Recorder("assess", options=["--job"], name=asked.get("by"), inputs=(release,))
+    with recorded(recorder), recording_written(tables):
+        made = assess_and_report(
+            release,
+            release.parent / ASSESSMENT_FOLDER,
+            previous=asked.get("previous"),
+            progress=news.progress,
+            stop=news.stop,
+            allow_outside=outside,
+        )
+    return None if made.assessment.failed else made.assessment.acceptable
+
+
+def _tried(job: Path, release: Path, asked: dict[str, Any], news: News) -> bool | None:
+    """A what-if: only its own result is written, next to the job."""
+    folder = release.parent / ASSESSMENT_FOLDER
+    made = assess(
+        release,
+        out=folder,
+        changes=asked["changes"],
+        previous=folder if (folder / MANIFEST).exists() else None,
+        progress=news.progress,
+        stop=news.stop,
+        allow_outside=bool(asked.get("allow_outside")),
+    )
+    write_state(job / JOB_RESULT, made.to_dict())
+    return None if made.failed else made.acceptable
+
+
+def _verified(job: Path, release: Path, asked: dict[str, Any], news: News) -> bool:
+    with stoppable(news.stop):
+        found = verify(
+            release.parent / ASSESSMENT_FOLDER,
+            trusted=job / TRUSTED if (job / TRUSTED).exists() else None,
+            root=asked.get("root"),
+            quick=bool(asked.get("quick")),
+            progress=news.progress,
+            allow_outside=bool(asked.get("allow_outside")),
+        )
+    write_state(job / JOB_RESULT, {**found.to_dict(), "folder": ASSESSMENT_FOLDER})
+    return found.holds
+
+
+TASKS = {"assess": _assessed, "try": _tried, "verify": _verified}
 
 
 def _listen() -> None:

@@ -1,8 +1,8 @@
 """The reports in the folder of an assessment: drawn, drawn again to verify them, and drawn with signatures.
 
-Page and PDF show the root hash and the signatures, so that neither can cover them. They follow from files
-that the root hash covers: `verify` draws them again and compares every byte. `reports.json` lists their
-hashes.
+Report and annex, each as a page and a PDF, show the root hash and the signatures, so that neither can cover
+them. They follow from files that the root hash covers: `verify` draws them again and compares every byte.
+`reports.json` lists their hashes. A Word document is made for editing and is not kept here.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -18,6 +18,7 @@ from typing import Any
 from reidrisk.assess.kind import Progress
 from reidrisk.assess.manifest import (
     REPORTS,
+    SIGNATURES,
     content_entries,
     json_text,
     manifest_bytes,
@@ -39,9 +40,9 @@ from reidrisk.assess.signature import (
 from reidrisk.assess.verify import Anchors, Verification, verify_folder
 from reidrisk.core.about import installed
 from reidrisk.core.audience import INTERNAL
-from reidrisk.core.file_set import now_at, together
+from reidrisk.core.file_set import clear_left, now_at, together
 from reidrisk.core.files import write_bytes, write_text
-from reidrisk.core.key import read_signing_key
+from reidrisk.core.key import GIVEN_KEY, read_signing_key
 from reidrisk.core.regular_files import read_regular
 from reidrisk.core.signing_key import SigningKey
 from reidrisk.core.stopping import Stop, check_stop, stoppable
@@ -51,9 +52,9 @@ from reidrisk.errors import BadData, InvalidSetting, MissingPackage
 from reidrisk.report.charts.drawings import drawings_from, name_of
 from reidrisk.report.charts.svg import draw_missing, plain_svg
 from reidrisk.report.codebook import codebook_text
-from reidrisk.report.writing import TEMPLATES, document_of
+from reidrisk.report.document import ReportDocument
+from reidrisk.report.writing import TEMPLATES, USUAL_FORMATS, document_of, draw_files
 
-PAGE, PDF = "report.html", "report.pdf"
 PACKAGES = ("jinja2", "matplotlib", "typst")
 """Their versions can change a byte of a report."""
 CODEBOOK = ".codebook.md"
@@ -84,7 +85,7 @@ def assess_and_report(  # noqa: PLR0913 - as `assess`
     threads: int | None = None,
     allow_outside: bool = False,
 ) -> ReportedAssessment:
-    """Assess a release, and write page, PDF, charts and codebooks; all files appear together.
+    """Assess a release, and write report, annex, charts and codebooks; all files appear together.
 
     The arguments are those of `assess`. Without the packages for reports, the assessment is written alone.
     """
@@ -111,14 +112,15 @@ def assess_and_report(  # noqa: PLR0913 - as `assess`
 
 
 def written_tables(release: str | Path, *, allow_outside: bool = False) -> tuple[Path, ...]:
-    """The tables that the parts of a release may write, and their codebooks."""
+    """The tables that the parts of a release may write, and their codebooks; hashes guard folders."""
     parts = read_release(release, allow_outside=allow_outside).parts
-    outs = [part.out for part in parts if part.out is not None]
+    writers = [part.writer() for part in parts]
+    outs = [one.out for one in writers if one is not None and one.out is not None and not one.writes_folder]
     return tuple(path for out in outs for path in (out, out.with_suffix(CODEBOOK)))
 
 
 def write_reports(folder: str | Path, *, now: Path | None = None) -> list[str]:
-    """Write page, PDF, charts and codebooks of an assessment; returns the names of the reports.
+    """Write report, annex, charts and codebooks of an assessment; returns the names of the reports.
 
     `now` is where the files of the folder are until they appear in it. Without the packages for reports, only
     the codebooks are written, and MissingPackage is raised.
@@ -135,7 +137,7 @@ def write_reports(folder: str | Path, *, now: Path | None = None) -> list[str]:
             write_text((now or place) / REPORTS, json_text(_listing(source, {})))
         raise
     _write_drawn(now or place, drawn)
-    return [PAGE, PDF]
+    return [name for name in drawn if "/" not in name and name != REPORTS]
 
 
 def _write_drawn(place: Path, drawn: Mapping[str, bytes]) -> None:
@@ -159,15 +161,9 @@ def draw_reports(source: ReportSource) -> dict[str, bytes]:
     """Every file of the reports, and the list of them as the last one; nothing stored is used."""
     drawn: dict[str, bytes] = {}
     if source.has_pages:
-        from reidrisk.report.document_pdf import document_pdf
-        from reidrisk.report.page import document_page
-
         case = {**source.assessment, "root": source.root, "signatures": list(source.signatures)}
         with drawings_from(None):
-            drawn = _charts(case)
-            document = document_of(case)
-            drawn[PAGE] = document_page(document).encode()
-            drawn[PDF] = document_pdf(document)
+            drawn = {**_charts(case), **draw_files(document_of(case), USUAL_FORMATS)}
     return {**drawn, REPORTS: json_text(_listing(source, drawn)).encode()}
 
 
@@ -176,18 +172,23 @@ def _charts(case: Mapping[str, Any]) -> dict[str, bytes]:
     charts = {
         name: chart
         for template in TEMPLATES
-        for chart in document_of(case, template=template).charts
+        for document in _with_annex(document_of(case, template=template))
+        for chart in document.charts
         if chart.draw is not None and (name := name_of(chart)) is not None
     }
     draw_missing(charts.values())
     return {name: plain_svg(chart).encode() for name, chart in charts.items()}
 
 
+def _with_annex(document: ReportDocument) -> list[ReportDocument]:
+    return [document] if document.annex is None else [document, document.annex]
+
+
 def _listing(source: ReportSource, drawn: Mapping[str, bytes]) -> dict[str, Any]:
     """The content of `reports.json`."""
     books = [
         {"part": entry["part"], "path": path, "sha256": hashlib.sha256(text.encode()).hexdigest()}
-        for entry, (path, text) in zip(source.outputs, _codebooks(source).items(), strict=True)
+        for entry, (path, text) in zip(_with_codebooks(source), _codebooks(source).items(), strict=True)
     ]
     return {
         "kind": "reports",
@@ -199,12 +200,18 @@ def _listing(source: ReportSource, drawn: Mapping[str, bytes]) -> dict[str, Any]
     }
 
 
+def _with_codebooks(source: ReportSource) -> list[Mapping[str, Any]]:
+    """The tables that were released; a folder of linked tables has its own description in it."""
+    kinds = {part["name"]: part["kind"] for part in source.assessment["parts"]}
+    return [entry for entry in source.outputs if kinds[entry["part"]] != "relational"]
+
+
 def _codebooks(source: ReportSource) -> dict[str, str]:
     """The codebook of every released table, by its path from the folder of the release file."""
     results = {part["name"]: part["result"] for part in source.assessment["parts"]}
     return {
         str(PurePosixPath(entry["path"]).with_suffix(CODEBOOK)): codebook_text(results[entry["part"]])
-        for entry in source.outputs
+        for entry in _with_codebooks(source)
     }
 
 
@@ -244,16 +251,19 @@ def sign(
     name: str,
     role: str,
     meaning: str,
-    key: str | Path,
+    key: str | Path | bytes,
     passphrase: str | None = None,
 ) -> ElectronicSignature:
     """Sign an assessment: bind name, role, meaning and time to its root hash and to earlier signatures.
 
-    `role` is preparer, reviewer or approver; `key` is a private key that `new_key` wrote. The files are
-    compared with their hashes first. Reports in the folder are drawn again with the signature.
+    `role` is preparer, reviewer or approver; `key` is a private key that `new_key` wrote, as a file or as its
+    content. The files are compared with their hashes first. Reports in the folder are drawn again with the
+    signature.
     """
     place, signer = Path(folder), Signer(name, role, meaning)
-    private = SigningKey.of(read_signing_key(key), passphrase, place=path_text(key))
+    where = GIVEN_KEY if isinstance(key, bytes) else path_text(key)
+    private = SigningKey.of(read_signing_key(key), passphrase, place=where)
+    _clear_killed(place)
     checked = verify(place, quick=True)
     if not checked.holds:
         raise BadData(
@@ -264,6 +274,15 @@ def sign(
         return _signed(place, signer, private)
     with recorded(Recorder("rr.sign", name=name)):
         return _signed(place, signer, private)
+
+
+def _clear_killed(place: Path) -> None:
+    """What killed runs left is no difference."""
+    for folder in [place, *(one for one in place.glob("**/") if not one.name.startswith("."))]:
+        if folder.is_dir():
+            clear_left(folder)
+    with suppress(OSError):
+        (place / SIGNATURES).rmdir()  # if it is empty
 
 
 def _signed(place: Path, signer: Signer, key: SigningKey) -> ElectronicSignature:

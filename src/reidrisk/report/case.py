@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from reidrisk.core.wording import UNDECIDED, path_text
 from reidrisk.errors import BadData, InvalidSetting, UnreadableFile
 from reidrisk.report.kind import when_shown
 from reidrisk.report.parts import Reason
+from reidrisk.report.traced import JsonField, Trace, in_place_of, traced
 from reidrisk.report.views import KINDS, kind_of
 
 ASSESSMENT, CONTEXT = "assessment", "context_score"
@@ -40,7 +42,7 @@ EMPTY: dict[str, Any] = {
     "seed": None,
 }
 """What an assessment may leave out."""
-PART_KINDS = ("text", "table", "population", "document")
+PART_KINDS = ("text", "table", "population", "document", "relational", "joint")
 """A kind of result starts with the kind of its part."""
 TASKS = {
     "table_deidentified": "deidentify",
@@ -56,7 +58,35 @@ def case_of(given: Given | Sequence[Given], *, audience: Audience = INTERNAL) ->
 
     A shared case contains only what may be passed on; so does a case of shared results.
     """
-    case = with_evidence(with_audience(_internal_case(given)))
+    return _case(_dictionaries(given), audience)
+
+
+def traced_case(
+    given: Given | Sequence[Given], *, audience: Audience = INTERNAL
+) -> tuple[dict[str, Any], Trace]:
+    """The same case, of values that remember their field in the JSON file.
+
+    Fields are those of the assessment or the result that was given. Several results count as one file, which
+    `result_json` writes. What is shared has the fields of the shared case: nothing else may be told about it.
+    """
+    found, trace = _dictionaries(given), Trace()
+    top = JsonField(trace)
+    if audience == SHARED or any(audience_of(one) == SHARED for one in found):
+        return traced(_case(found, audience), top), trace
+    if len(found) == 1:
+        return _case([traced(found[0], top)], audience), trace
+    parts, number = JsonField(trace, top, "parts"), count()
+    fields = [
+        JsonField(trace, top, "context")
+        if one.get("kind") == CONTEXT
+        else JsonField(trace, JsonField(trace, parts, next(number)), "result")
+        for one in found
+    ]
+    return _case([traced(one, at) for one, at in zip(found, fields, strict=True)], audience), trace
+
+
+def _case(found: Sequence[dict[str, Any]], audience: Audience) -> dict[str, Any]:
+    case = with_evidence(with_audience(_internal_case(found)))
     results = [part["result"] for part in case["parts"] if part["result"] is not None]
     if SHARED in (audience, *map(audience_of, (case, *results))):
         return shared(case)
@@ -70,11 +100,14 @@ def result_json(given: Sequence[Given], *, audience: Audience = INTERNAL) -> str
     return json.dumps(shown, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _internal_case(given: Given | Sequence[Given]) -> dict[str, Any]:
+def _dictionaries(given: Given | Sequence[Given]) -> list[dict[str, Any]]:
     many = [given] if isinstance(given, Result | Mapping | str | Path) else list(given)
     if not many:
         raise InvalidSetting("A report needs at least one result.", hint="Give a folder or result files.")
-    found = [_dictionary(one) for one in many]
+    return [_dictionary(one) for one in many]
+
+
+def _internal_case(found: Sequence[dict[str, Any]]) -> dict[str, Any]:
     assessments = [one for one in found if one.get("kind") == ASSESSMENT]
     contexts = [one for one in found if one.get("kind") == CONTEXT]
     if not assessments and len(contexts) < 2:
@@ -119,8 +152,8 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         content = json.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        missing = "Run reidrisk assess first." if path.is_dir() else "Check its name."
-        raise UnreadableFile(f"{name} does not exist.", hint=missing) from None
+        first = "Run reidrisk assess first." if path.is_dir() else ""
+        raise UnreadableFile.missing(name, hint=first) from None
     except (OSError, ValueError, RecursionError):
         raise UnreadableFile(f"{name} is not a result file.", hint=hint) from None
     if not isinstance(content, dict):
@@ -154,7 +187,11 @@ def _as_assessment(results: Sequence[dict[str, Any]]) -> dict[str, Any]:
 def _inventory(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """What leaves with each result, by its part."""
     return {
-        key: [{"part": part["name"], **row} for part in parts for row in part["result"].get(key) or ()]
+        key: [
+            in_place_of(row, {"part": part["name"], **row})
+            for part in parts
+            for row in part["result"].get(key) or ()
+        ]
         for key in ("inventory", "unmeasured")
     }
 
@@ -200,7 +237,8 @@ def _part(result: dict[str, Any], number: int) -> dict[str, Any]:
 def _measures(result: dict[str, Any]) -> list[str]:
     """What was done to documents, in sentences."""
     done = result["measures"] if result["kind"] == "document_risk" else []
-    return [f"{one['measure']} ({', '.join(one['variables']) or '–'}): {one['detail']}." for one in done]
+    told = [f"{one['measure']} ({', '.join(one['variables']) or '–'}): {one['detail']}." for one in done]
+    return in_place_of(done, told)
 
 
 def _reasons(result: dict[str, Any]) -> tuple[Reason, ...]:

@@ -116,8 +116,6 @@ class Chapter:
     blocks: tuple[Block, ...]
     source: str = ""
     """Where the heading comes from."""
-    is_ours: bool = False
-    """Whether no source asks for it under this heading."""
     origin: str = ""
     """What is said of that below the heading."""
     is_appendix: bool = False
@@ -148,6 +146,10 @@ class ReportDocument:
     """Who may see it, in words."""
     seals: tuple[str, ...] = ()
     """The root hash of the assessment and who signed it, one line each."""
+    annex: ReportDocument | None = None
+    """What supports the report, in a file of its own: for those who check it, not for those who decide."""
+    is_annex: bool = False
+    """Whether it is an annex: it begins with its contents, not with a verdict."""
 
     @property
     def charts(self) -> tuple[Chart, ...]:

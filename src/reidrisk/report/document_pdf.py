@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from unicodedata import category
 
 from reidrisk.errors import FailedCheck, InvalidSetting, MissingPackage
 from reidrisk.report.charts.canvas import Chart
@@ -36,14 +37,15 @@ ARCHIVE = ("a-2a", "ua-1")
 """With a date: an archive file (PDF/A-2a, stricter than 2b) that is accessible (PDF/UA-1)."""
 DATELESS = ("ua-1",)
 """An archive file needs a date, and we do not make up a date that nobody stated."""
-_LONG = re.compile(r"\S{14,}")
-_PERCENT = re.compile(r"(?<=\d) %")
-_JOINT = re.compile(r"([_/.,:;=@+-])(?=\S)")
 _SPACES = "\n\u00a0"
-_PIECE = 12
-"""After this many letters, a word without a joint may break."""
-LEAST, NUMBER, MOST, GAP = 6.0, 15.0, 34.0, 2.5
+LONG = 30
+"""Words with this many letters, such as hashes, may break across lines; all others stay whole."""
+_MEASURED = 3
+"""The longest words of a column: so many are measured, since letters differ in width."""
+LEAST, NUMBER, MOST, GAP = 6.0, 15.0, 56.0, 2.5
 """In letters: the narrowest column, the widest column of numbers, the widest of text, and the gap."""
+SHORT = 17.0
+"""Texts up to this length get one line."""
 
 
 def document_pdf(document: ReportDocument) -> bytes:
@@ -52,7 +54,7 @@ def document_pdf(document: ReportDocument) -> bytes:
         import typst
     except ImportError:
         raise MissingPackage.of_extra("typst", "report") from None
-    date = _date(document.date)
+    date = release_date(document.date)
     draw_missing(document.charts)
     content = typst_input(document)
     template = (files("reidrisk.report") / "templates" / "document.typ").read_bytes()
@@ -61,7 +63,7 @@ def document_pdf(document: ReportDocument) -> bytes:
         compiled: Any = typst.compile  # its type stubs do not know several files yet
         made: bytes = compiled(
             {"main.typ": template, "document.json": data, **content.files},
-            font_paths=[_fonts()],
+            font_paths=[fonts_folder()],
             ignore_system_fonts=True,
             pdf_standards=list(ARCHIVE if date else DATELESS),
             timestamp=date or datetime(1970, 1, 1, tzinfo=UTC),
@@ -74,7 +76,8 @@ def document_pdf(document: ReportDocument) -> bytes:
     return made
 
 
-def _date(text: str | None) -> datetime | None:
+def release_date(text: str | None) -> datetime | None:
+    """The date that a release states; an error if it is not one."""
     if text is None:
         return None
     try:
@@ -85,7 +88,7 @@ def _date(text: str | None) -> datetime | None:
         ) from None
 
 
-def _fonts() -> Path:
+def fonts_folder() -> Path:
     """The fonts that come with matplotlib; charts are drawn with them too."""
     found = find_spec("matplotlib")  # only its folder is needed; loading the library takes long
     if found is None or not found.submodule_search_locations:
@@ -110,33 +113,28 @@ def typst_input(document: ReportDocument) -> TypstInput:
     ]
     data = {
         "title": document.title,
-        "subtitle": breakable(document.subtitle),
+        "subtitle": printable(document.subtitle),
         "plain_title": f"{document.title}: {document.subtitle}",
         "facts": [_fact(fact) for fact in document.facts],
         "chapters": chapters,
+        "is_annex": document.is_annex,
+        "long": LONG,
         "version": document.version,
         "audience": document.audience,
-        "seals": [breakable(seal) for seal in document.seals],
+        "seals": [printable(seal) for seal in document.seals],
         "date": document.date,
     }
     return TypstInput(data, files)
 
 
-def breakable(text: str) -> str:
-    """Let long words break, after a joint if possible; a number stays with its percent sign.
+def printable(text: str) -> str:
+    """The text without letters that nobody sees, which hide words from a search, or that cannot be drawn.
 
-    >>> breakable("length_of_stay_in_days").replace("\\u200b", "|")
-    'length_|of_|stay_|in_|days'
+    >>> printable("length\\u200bof\\x07stay")
+    'lengthof?stay'
     """
-    clean = "".join(letter if letter.isprintable() or letter in _SPACES else "?" for letter in text)
-    return _PERCENT.sub("\u00a0%", _LONG.sub(lambda found: _broken(found.group()), clean))
-
-
-def _broken(word: str) -> str:
-    pieces = _JOINT.sub("\\1\u200b", word).split("\u200b")
-    return "\u200b".join(
-        piece[at : at + _PIECE] for piece in pieces for at in range(0, max(len(piece), 1), _PIECE)
-    )
+    seen = (letter for letter in text if category(letter) != "Cf")
+    return "".join(letter if letter.isprintable() or letter in _SPACES else "?" for letter in seen)
 
 
 def _chapter(chapter: Chapter, number: str, files: dict[str, bytes]) -> dict[str, Any]:
@@ -160,13 +158,13 @@ def _block(block: Block, files: dict[str, bytes]) -> dict[str, Any]:
 def _inside(block: Block, files: dict[str, bytes]) -> dict[str, Any]:  # noqa: PLR0911 - one line per kind
     match block:
         case SectionHeading(text) | Notice(text):
-            return {"text": breakable(text)}
+            return {"text": printable(text)}
         case Prose(paragraphs):
-            return {"paragraphs": [breakable(text) for text in paragraphs]}
+            return {"paragraphs": [printable(text) for text in paragraphs]}
         case Bullets(title, items):
-            return {"title": title, "items": [breakable(item) for item in items]}
+            return {"title": title, "items": [printable(item) for item in items]}
         case Conditions(items):
-            return {"items": [breakable(item) for item in items]}
+            return {"items": [printable(item) for item in items]}
         case Pictures(charts):
             return {"charts": [_chart(chart, files) for chart in charts]}
         case Formula():
@@ -186,7 +184,7 @@ def _inside(block: Block, files: dict[str, bytes]) -> dict[str, Any]:  # noqa: P
 
 
 def _fact(fact: Fact) -> dict[str, str]:
-    return {"name": breakable(fact.name), "value": breakable(fact.value), "meaning": fact.meaning}
+    return {"name": printable(fact.name), "value": printable(fact.value), "meaning": fact.meaning}
 
 
 def _chart(chart: Chart, files: dict[str, bytes]) -> dict[str, Any]:
@@ -195,8 +193,8 @@ def _chart(chart: Chart, files: dict[str, bytes]) -> dict[str, Any]:
         name = f"chart-{len(files) + 1}.svg"
         files[name] = plain_svg(chart).encode()
     return {
-        "title": breakable(chart.title),
-        "caption": breakable(chart.caption),
+        "title": printable(chart.title),
+        "caption": printable(chart.caption),
         "alt": chart.description,
         "file": name,
     }
@@ -216,26 +214,42 @@ def _verdict(block: Verdict) -> dict[str, Any]:
     return {
         "word": block.word,
         "acceptable": block.acceptable,
-        "reasons": [{"text": breakable(reason.text), "holds": reason.holds} for reason in block.reasons],
+        "reasons": [{"text": printable(reason.text), "holds": reason.holds} for reason in block.reasons],
     }
 
 
 def _table(block: Table) -> dict[str, Any]:
     return {
-        "title": breakable(block.title),
-        "explanation": breakable(block.explanation),
-        "heads": [breakable(column.name) for column in block.columns],
+        "title": printable(block.title),
+        "explanation": printable(block.explanation),
+        "heads": [printable(column.name) for column in block.columns],
         "numbers": [column.is_number for column in block.columns],
         "is_named": not block.columns[0].is_prose,
         "widths": widths(block),
+        "words": [_longest_words(block, place) for place in range(len(block.columns))],
         "rows": [[_cell(cell) for cell in row] for row in block.rows],
         "marked": list(block.marked),
-        "note": breakable(block.note),
+        "note": printable(block.note),
     }
 
 
 def _cell(cell: str) -> dict[str, Any]:
-    return {"text": breakable(cell.strip()), "inner": cell.startswith("  ")}
+    return {"text": printable(cell.strip()), "inner": cell.startswith("  ")}
+
+
+def _longest_words(table: Table, place: int) -> dict[str, list[str]]:
+    """The words that decide how narrow a column may be; its short cells, which should have one line."""
+    cells = {printable(row[place]).strip() for row in table.rows}
+    words = {word for cell in cells for word in cell.split(" ") if len(word) < LONG}
+    return {
+        "head": printable(table.columns[place].name).split(" "),
+        "cells": _longest(words),
+        "lines": _longest(cells) if all(len(cell) <= SHORT for cell in cells) else [],
+    }
+
+
+def _longest(texts: Iterable[str]) -> list[str]:
+    return sorted(texts, key=lambda text: (-len(text), text))[:_MEASURED]
 
 
 def widths(table: Table) -> list[float]:
@@ -250,5 +264,5 @@ def _letters(table: Table, place: int, column: Column) -> float:
     if column.is_number:
         unbroken = max((len(piece) for row in table.rows for piece in row[place].split(" ")), default=0)
         return round(GAP + max(min(longest, NUMBER), unbroken, head, LEAST), 2)
-    wanted = longest if longest <= MOST / 2 else (longest + 2 * mean) / 3
+    wanted = longest if longest <= SHORT else (longest + 2 * mean) / 3
     return round(GAP + min(max(wanted, head, LEAST), MOST), 2)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from reidrisk.core.audience import SHARED, LeftOut, audience_of, audience_text
 from reidrisk.report.blocks.evidence import evidence_reason, evidence_table
-from reidrisk.report.charts.canvas import PALETTE, WIDTH, Chart, drawing, new_figure
+from reidrisk.report.charts.canvas import PALETTE, WIDTH, Chart, drawing
 from reidrisk.report.document import Block, Notice, Pictures, Prose
 from reidrisk.report.parts import Column, Facts, Guide, Reason, Table, Verdict
 from reidrisk.report.plain_text import block_lines, listed_lines, note_lines, verdict_lines, wrap
@@ -24,7 +24,6 @@ ResultDict = dict[str, Any]
 
 
 T = TypeVar("T")
-NOT_SHOWN = "This is not shown in a shared report."
 
 
 def when_shown(build: Callable[[], T], result: ResultDict, otherwise: T) -> T:
@@ -145,27 +144,31 @@ def _nothing(_: ResultDict) -> tuple[Block, ...]:
     return ()
 
 
-NO_EARLIER_STATE = prose("This kind of result has no earlier state to compare with.")
+NOT_IN_LINE = ("verdict", "result", "population", "gold standard", "date")
+"""Columns of a comparison that repeat the verdict or name a file."""
+LONGEST_IN_LINE = 30
+"""Letters of a figure; a list of steps is longer."""
 UNCHANGED = prose("Nothing was generalized, suppressed or otherwise changed here.")
-IN_THE_RESULT = prose("The result below names the variables.")
 NOTHING_LOST = prose("Nothing was changed in this part, so no information was lost.")
 
 
 @dataclass(frozen=True, slots=True)
 class Chapters:
-    """What a report says about a result of this kind, chapter by chapter."""
+    """What a report says about a result of this kind, chapter by chapter; a chapter may be empty."""
 
-    initial: Chapter = NO_EARLIER_STATE
+    key: Chapter | None = None
+    """The few figures that a decision needs, with at most one chart; the verdict alone if it is None."""
+    initial: Chapter = _nothing
     """The risk before anything was done."""
-    measures: Chapter = UNCHANGED
+    measures: Chapter = _nothing
     """What was done to reduce the risk."""
     final: Chapter | None = None
     """The risk that remains; everything on the page of the kind where nothing else is said."""
     sensitivity: Chapter = _nothing
     """How the result changes with other choices."""
-    identifiers: Chapter = IN_THE_RESULT
+    identifiers: Chapter = _nothing
     """Which variables count as identifiers."""
-    utility: Chapter = NOTHING_LOST
+    utility: Chapter = _nothing
     """How useful the data still are."""
     settings: Chapter = _nothing
     """Everything that was chosen."""
@@ -212,6 +215,8 @@ class Kind:
     """The first line in the terminal, if it differs from the name and the sentence."""
     notes: Callable[[ResultDict], Iterable[str]] | None = None
     """Warnings below the verdict in the terminal, where they differ from those of a page."""
+    leaves: Callable[[ResultDict], str] | None = None
+    """What is released, in a few plain words for somebody who has seen nothing of it."""
     figure_title: Callable[[ResultDict], str] | None = None
     names: Callable[[Sequence[ResultDict]], list[str]] | None = None
     """Names that distinguish several results, if their own names are not enough."""
@@ -234,6 +239,16 @@ class Kind:
             *note_lines(self._texts(self.notes or self.warnings, result)),
         ]
         return "\n".join([*lines, *(line for show in self.shows for line in show.in_terminal(result))])
+
+    def line(self, result: ResultDict) -> str:
+        """The verdict and the three figures that results are compared by first, for `repr`."""
+        cells = (
+            (column.name, when_shown(partial(cell, result), result, "not shown"))
+            for column, cell in self.comparison.columns
+            if column.name not in NOT_IN_LINE
+        )
+        figures = [f"{name}: {text}" for name, text in cells if len(text) <= LONGEST_IN_LINE]
+        return "; ".join([self.verdict_of(result).word, *figures[:3]])
 
     def title_of(self, result: ResultDict) -> str:
         """What was measured; the title of the kind if a shared result does not say it."""
@@ -300,9 +315,9 @@ class Kind:
         """What a chapter of a report says about this result."""
         build: Chapter | None = getattr(self.chapters, name)
         if build is None:
-            return self._everything(result)
+            return () if name == "key" else self._everything(result)
         made = build
-        hidden: tuple[Block, ...] = (Prose((NOT_SHOWN,)),)
+        hidden: tuple[Block, ...] = ()
         found = when_shown(
             lambda: tuple(block for block in made(result) if block is not None), result, hidden
         )
@@ -344,7 +359,9 @@ def figure_of(title: str, charts: Sequence[Chart]) -> Figure:
     rows = [charts[at : at + 2] for at in range(0, len(charts), 2)]
     heights = [CHART_TITLE + max(chart.height for chart in row) for row in rows]
     with drawing():
-        figure = new_figure(2 * WIDTH, sum(heights) + FIGURE_TITLE)
+        from reidrisk.report.charts.notebook_figure import NotebookFigure
+
+        figure = NotebookFigure(figsize=(2 * WIDTH, sum(heights) + FIGURE_TITLE))
         figure.text(
             0.012, 1 - 0.32 / figure.get_figheight(), title, fontsize=14, fontweight="bold", va="center"
         )

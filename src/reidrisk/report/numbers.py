@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import floor
 from typing import Any
 
 from reidrisk.core import wording
@@ -33,32 +34,44 @@ def percent(value: float | str | None) -> str:
     """One decimal, more where rounding would claim that none or all are meant.
 
     >>> [percent(share) for share in (0.0725, 1.0, 0.9996, 0.0004, 0.0, None, 2e-12)]
-    ['7.2 %', '100 %', '99.96 %', '0.04 %', '0 %', 'n/a', '2e-10 %']
+    ['7.2 %', '100 %', '99.96 %', '0.04 %', '0 %', 'n/a', 'nearly zero']
     """
     if value is None or isinstance(value, str):
         return value or MISSING
     if value == 0 or value >= 1:
         return f"{100 * value:.0f} %"
     for digits in range(1, 7):
-        text = f"{100 * value:.{digits}f}"
-        if 0 < float(text) < 100:
-            return f"{text} %"
-    return f"{100 * value:.0e} %" if value < 0.5 else "over 99.999999 %"
+        if 0 < round(100 * value, digits) < 100:
+            return f"{100 * value:.{digits}f} %"
+    return wording.NEARLY_ZERO if value < 0.5 else "over 99.999999 %"
 
 
 def brief_percent(value: float | None) -> str:
     """In few letters, for narrow columns: two digits of what is small, and whether nearly all are meant.
 
     >>> [brief_percent(share) for share in (0.0725, 0.99996, 1.0, 0.00572, 0.000034, 0.0, 3e-9, None)]
-    ['7.2 %', '> 99.9 %', '100 %', '0.57 %', '0.0034 %', '0 %', '3e-07 %', 'n/a']
+    ['7.2 %', '> 99.9 %', '100 %', '0.57 %', '0.0034 %', '0 %', 'nearly zero', 'n/a']
     """
     if value is None:
         return MISSING
     if value == 0 or value >= 1:
         return percent(value)
     if value > 0.9994:
-        return "> 99.9 %"
-    return f"{100 * value:.1f} %" if value >= 0.00995 else f"{100 * value:.2g} %"
+        return f"> {floor(1000 * value) / 10:.1f} %"
+    if value >= 0.00995:
+        return f"{100 * value:.1f} %"
+    return f"{wording.two_digits(100 * value)} %" if value >= 1e-8 else wording.NEARLY_ZERO
+
+
+def share_of_people(share: float | None, people: int) -> str:
+    """A share of people, or that it means not even one of them.
+
+    >>> [share_of_people(share, 11_353_140) for share in (0.374, 1.8e-7, 1.1e-20, 0.0, None)]
+    ['37.4 %', '0.000018 %', 'fewer than one', '0 %', 'n/a']
+    """
+    if share is not None and 0 < share * people < wording.ALMOST_ONE:
+        return wording.FEWER_THAN_ONE
+    return brief_percent(share)
 
 
 def count(value: int | str | None) -> str:
@@ -117,23 +130,35 @@ def expected_people(value: float | None) -> str:
     """An expected number of people: whole, or two digits where they are few.
 
     >>> [expected_people(number) for number in (2133456.4, 12.2, 3.14, 0.0412, 0.0, None)]
-    ['2,133,456', '12', '3.1', '0.041', '0', 'n/a']
+    ['2,133,456', '12', '3.1', 'fewer than one', '0', 'n/a']
     """
     if value is None:
         return MISSING
+    if 0 < value < wording.ALMOST_ONE:
+        return wording.FEWER_THAN_ONE
     return f"{value:,.0f}" if value >= 10 or value == 0 else f"{value:.2g}"
+
+
+def people_text(value: float) -> str:
+    """An expected number of people with its noun.
+
+    >>> people_text(12.2), people_text(1.0), people_text(1e-9)
+    ('12 people', '1 person', 'fewer than one person')
+    """
+    shown = expected_people(value)
+    return f"{shown} {'person' if 0 < value < 1.05 else 'people'}"
 
 
 def ratio(value: float | None) -> str:
     """How many times one thing is another.
 
-    >>> [ratio(number) for number in (5172.4, 229.0, 1.25, 3.9e12, 0.02, None)]
-    ['5,172', '229', '1.2', '3.9e+12', '0.02', 'n/a']
+    >>> [ratio(number) for number in (5172.4, 229.0, 1.25, 2122253, 3.9e12, 0.02, None)]
+    ['5,172', '229', '1.2', '2.12 million', 'over a trillion', '0.02', 'n/a']
     """
     if value is None:
         return MISSING
-    if value >= 1e9:
-        return f"{value:.1e}"
+    if value >= 1e6:
+        return wording.many_times(value)
     return f"{value:,.0f}" if value >= 100 else f"{value:.2g}" if value < 10 else f"{value:.1f}"
 
 
@@ -141,11 +166,11 @@ def money(value: float | None) -> str:
     """A price; more decimals where two would make it nothing.
 
     >>> [money(price) for price in (0, 17000, 0.5, 0.00004, None)]
-    ['0', '17,000.00', '0.50', '4e-05', 'n/a']
+    ['0', '17,000.00', '0.50', 'less than 0.01', 'n/a']
     """
     if value is None:
         return MISSING
-    return "0" if value == 0 else f"{value:,.2f}" if value >= 0.005 else f"{value:.1g}"
+    return f"{abs(value):.0f}" if value == 0 else f"{value:,.2f}" if value >= 0.005 else "less than 0.01"
 
 
 def three_places(value: float | None) -> str:
@@ -156,7 +181,7 @@ def three_places(value: float | None) -> str:
     """
     if value is None:
         return MISSING
-    return f"{value:.3f}" if round(value, 3) else "0.000"
+    return f"{value if round(value, 3) else abs(value):.3f}"
 
 
 def three_digits(value: float | None) -> str:

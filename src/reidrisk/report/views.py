@@ -9,11 +9,12 @@ from reidrisk.errors import BadData, InvalidSetting
 from reidrisk.report.kind import Kind
 from reidrisk.report.plain_text import terminal_width
 
-How = Literal["terminal", "html", "figure"]
-VIEWS = ("terminal", "html", "figure")
+How = Literal["terminal", "html", "figure", "line"]
+VIEWS = ("terminal", "html", "figure", "line")
 KINDS = (
     "text_risk",
     "text_comparison",
+    "text_what_if",
     "text_sample",
     "text_agreement",
     "text_deidentification",
@@ -27,6 +28,11 @@ KINDS = (
     "table_deidentified",
     "table_transformed",
     "table_hierarchies",
+    "table_exploration",
+    "table_classes",
+    "relational_risk",
+    "joint_risk",
+    "relational_deidentified",
     "document_risk",
     "document_tables",
     "population_risk",
@@ -36,6 +42,10 @@ KINDS = (
     "document_review",
     "document_anonymization",
     "document_proof",
+    "relational_attack",
+    "relational_release",
+    "relational_proof",
+    "relational_suggestion",
     "assessment",
     "context_score",
     "validation",
@@ -44,7 +54,7 @@ KINDS = (
 
 
 def draw(result: dict[str, Any], how: How, *, width: int | None = None) -> Any:
-    """Text for a terminal of so many columns, HTML for a notebook, or a matplotlib figure."""
+    """Text for a terminal of so many columns, HTML for a notebook, a matplotlib figure, or a single line."""
     if how not in VIEWS:
         raise InvalidSetting.among("A view", str(how), VIEWS)
     kind = kind_of(result)
@@ -54,6 +64,8 @@ def draw(result: dict[str, Any], how: How, *, width: int | None = None) -> Any:
         return fragment(result)
     if how == "figure":
         return kind.figure(result)
+    if how == "line":
+        return kind.line(result)
     with terminal_width(width):
         return kind.terminal(result)
 

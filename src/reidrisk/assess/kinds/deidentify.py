@@ -21,7 +21,8 @@ from reidrisk.assess.kinds.table import (
     check_column_names,
     hierarchy_files,
 )
-from reidrisk.assess.kinds.transform import random_changes, step_measures
+from reidrisk.assess.kinds.transform import moved_by_steps, random_changes, step_measures
+from reidrisk.assess.moved_dates import MovedDates
 from reidrisk.assess.verdict import (
     MISSING_SHOWN,
     PartVerdict,
@@ -48,10 +49,12 @@ from reidrisk.core.settings import (
 from reidrisk.core.shared_settings import CELL_SIZE
 from reidrisk.core.threshold import Threshold
 from reidrisk.core.wording import probability
-from reidrisk.core.yaml_file import read_yaml
+from reidrisk.core.yaml_file import KeyPath, read_yaml
+from reidrisk.errors import Interrupted, InvalidSetting
 from reidrisk.resynthesis.cells import cell_cleaner
 from reidrisk.tables.deidentify.config import KEYS, TableConfig, config_from, read_config
 from reidrisk.tables.deidentify.options import DeidentifyOptions
+from reidrisk.tables.deidentify.profile import KIND, STOPPED
 from reidrisk.tables.deidentify.result import Deidentified
 from reidrisk.tables.deidentify.run import deidentify
 from reidrisk.tables.deidentify.search import Watch
@@ -68,6 +71,10 @@ from reidrisk.tables.settings import ESCAPE_FORMULAS, KEY, OUT
 from reidrisk.tables.transform.plan import BY_CHANCE
 from reidrisk.tables.utility.settings import UTILITY
 
+PROFILE = "profile"
+"""The lattice profile in a measurement."""
+KEPT_ROWS = 1_000_000
+"""A larger table is searched again when it is written, so that other parts have its memory."""
 REASON = "cell size {0}, tried in turn; the context says whether it may be used"
 
 DEIDENTIFY_FORM = SettingGroup(
@@ -108,6 +115,17 @@ class SearchTarget:
         return cls((cap,), rule.largest if rule.row.statistic == "strict_average" else None)
 
 
+@dataclass(frozen=True, slots=True)
+class ExploredSolution:
+    """A combination of levels that somebody chose from the profile of the lattice."""
+
+    levels: Mapping[str, str]
+    """By column: the name of its level."""
+    cell_size: int
+    max_suppression: float
+    layout: str | None = None
+
+
 @dataclass(frozen=True)
 class DeidentifyPart(TableWriter):
     """A table that is generalized and suppressed before it is released."""
@@ -133,6 +151,12 @@ class DeidentifyPart(TableWriter):
             inline["direct"] = dict.fromkeys(inline["direct"], "drop")
         own = config_from(inline, folder=self.folder, place=self.name)
         return base.under(own)
+
+    @property
+    def moved_dates(self) -> MovedDates | None:
+        """By a step before the search that shifts dates."""
+        key = self.given.get("key")
+        return moved_by_steps(self.config.steps, self.path(key) if key else None)
 
     @property
     def schema(self) -> Schema:
@@ -227,7 +251,9 @@ class DeidentifyPart(TableWriter):
         done = self.search(control)
         if control.is_stopped:
             control.kept[self.name] = done
-        found: dict[str, Any] = self.with_short_paths(done.to_dict())
+        found: dict[str, Any] = self.with_short_paths({**done.to_dict(), PROFILE: _profile(done, control)})
+        if self.out is not None and done.acceptable and done.before.rows <= KEPT_ROWS:
+            control.searched[self.name] = self, done
         return found
 
     def search(self, control: RunControl) -> Deidentified:
@@ -246,6 +272,40 @@ class DeidentifyPart(TableWriter):
             watch=Watch(lambda: control.is_stopped, report, control.seed),
             reading=self.config.reading,
         )
+
+    def try_levels(self, control: RunControl, solution: ExploredSolution) -> dict[str, Any]:
+        """De-identify with the levels of one combination as the maximum; nothing is written.
+
+        The combination must be a candidate: then no other one within these levels is acceptable.
+        """
+        options = self.options
+        layouts = tuple(one for one in options.layouts if one.name == solution.layout)
+        threshold = Threshold.from_cell_size(solution.cell_size, REASON.format(solution.cell_size))
+        done = deidentify(
+            self.path(self.given["table"]),
+            self.schema,
+            self.hierarchies,
+            threshold=threshold,
+            max_suppression=solution.max_suppression,
+            options=replace(
+                options, layouts=layouts, ladder=(), solutions=(), utility=None, max_level=solution.levels
+            ),
+            watch=Watch(lambda: control.is_stopped, None, control.seed),
+            reading=self.config.reading,
+        )
+        found: dict[str, Any] = self.with_short_paths(done.to_dict())
+        return found
+
+    def changes_for(self, solution: ExploredSolution) -> dict[KeyPath, Any]:
+        """The settings of the release file with which a new run finds this combination."""
+        names = {column: level for column, level in solution.levels.items() if column in self.hierarchies}
+        changes: dict[str, Any] = {"max_level": names, "max_suppression": solution.max_suppression}
+        layouts = {one.name: list(one.quasi) for one in self.config.layouts}
+        if len(layouts) > 1 and solution.layout in layouts and solution.layout != next(iter(layouts)):
+            changes["layouts"] = {solution.layout: layouts[solution.layout], **layouts}
+        if solution.cell_size not in self.cell_sizes:
+            changes |= {"cell_size": solution.cell_size, "ladder": [solution.cell_size]}
+        return {("parts", self.name, name): value for name, value in changes.items()}
 
     def judge(
         self,
@@ -277,9 +337,28 @@ class DeidentifyPart(TableWriter):
             yield case.untested_remedy("generalize", text, change, size)
 
     def write(self, control: RunControl, path: Path) -> None:
-        """Search again, unless the search was stopped, and write the result."""
-        done = control.kept.get(self.name) or self.search(replace(control, stop=None))
+        """Write the result of the search, or of another one if it was not kept."""
+        part, done = control.searched.pop(self.name, (None, None))
+        if self.name in control.kept:
+            done = control.kept[self.name]
+        elif done is None or part is not self:
+            done = self.search(replace(control, stop=None))
         done.write(path)
+
+
+def _profile(done: Deidentified, control: RunControl) -> dict[str, Any]:
+    """Every combination of levels, counted for all cell sizes; or why there is no such profile."""
+    if control.is_stopped:
+        return {"kind": KIND, "missing": STOPPED}
+    try:
+        return done.lattice_profile().to_dict()
+    except (InvalidSetting, Interrupted) as error:
+        return {"kind": KIND, "missing": error.problem}
+
+
+def without_profile(measured: Mapping[str, Any]) -> dict[str, Any]:
+    """What was measured, as a result: the profile stays with the measurement."""
+    return {name: value for name, value in measured.items() if name != PROFILE}
 
 
 def _rounded_up(share: float) -> float:
@@ -315,7 +394,7 @@ def judge_deidentified(measured: Mapping[str, Any], score: ContextScore) -> Part
         initial=RiskFigure(decision.statistic, before),
         final=RiskFigure(decision.statistic, decision.risk),
         measures=tuple(_measures(measured)),
-        result=dict(measured),
+        result=without_profile(measured),
     ).with_inventory(Inventory.from_list(measured["inventory"]))
 
 
@@ -379,7 +458,7 @@ def _without_solution(measured: Mapping[str, Any], score: ContextScore, before: 
         cell_size=score.threshold.cell_size,
         sentence=f"No solution within the limits at {tried}: not acceptable.",
         initial=RiskFigure(HIGHEST, before),
-        result=dict(measured),
+        result=without_profile(measured),
     ).with_inventory(Inventory.from_list(measured["inventory"]))
 
 

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from reidrisk.assess.kind import PartCase, ReleasePart, RunControl
 from reidrisk.assess.kinds.text import leaking_types, recognition_of, without_leaks
+from reidrisk.assess.moved_dates import MovedDates
 from reidrisk.assess.sketch import DraftFile, PartSketch, draft_line
 from reidrisk.assess.verdict import (
     PartVerdict,
@@ -25,9 +26,19 @@ from reidrisk.context.release import Release
 from reidrisk.context.rule import WORDS
 from reidrisk.context.score import ContextScore
 from reidrisk.core.place import SettingPlace
-from reidrisk.core.settings import PART_NAME, AnyValue, Choice, Entry, FileName, MappingOf, SettingGroup
+from reidrisk.core.settings import (
+    PART_NAME,
+    AnyValue,
+    Choice,
+    Entry,
+    FileName,
+    MappingOf,
+    SettingGroup,
+    TextSetting,
+)
 from reidrisk.core.wording import path_text, probability
 from reidrisk.core.yaml_file import read_yaml, yaml_text
+from reidrisk.documents.findings.journal import journal_paths
 from reidrisk.documents.review.measure import ReviewCoverage
 from reidrisk.documents.risk.known import StudyExposure
 from reidrisk.documents.risk.measure import LEAKING, measure_documents
@@ -35,8 +46,9 @@ from reidrisk.documents.risk.measured import DocumentMeasure
 from reidrisk.documents.risk.run import DocumentRisk, risk_of
 from reidrisk.documents.risk.scenarios import Case
 from reidrisk.documents.risk.settings import SCENARIOS, DocumentSettings, Scenario, document_settings
+from reidrisk.documents.risk.told import ToldParticipants, told_by_documents
 from reidrisk.documents.study.read import read_study
-from reidrisk.documents.study.study import ReleasedTables, Study
+from reidrisk.documents.study.study import ReleasedTables, ReleaseRules, Study
 from reidrisk.errors import ReidRiskError
 from reidrisk.text.input_settings import RECOGNITION
 
@@ -59,6 +71,11 @@ DOCUMENTS_FORM = SettingGroup(
             RECOGNITION.kind,
             "With scenario replaced: the probability that a leaked original is recognized among replaced "
             "values.",
+        ),
+        "confidential": Entry(
+            MappingOf(TextSetting("justification")),
+            "Why places that reviewers marked are commercially confidential, by document (csr.pdf) or "
+            "page (csr.pdf:page 3).",
         ),
         "settings": Entry(
             MappingOf(AnyValue("value")),
@@ -119,6 +136,14 @@ class DocumentsPart(ReleasePart):
                 self.release(score)
         self.check_sources(place)
 
+    @property
+    def moved_dates(self) -> MovedDates | None:
+        """By the rules of the study for released data, which hold for its documents too."""
+        rules = self.study.deidentified
+        if not isinstance(rules, ReleaseRules) or rules.shift_days is None:
+            return None
+        return MovedDates(f"deidentified.shift in {self.study_file.name}", rules.shift_days, rules.key)
+
     def sources(self) -> tuple[str, ...]:
         """The study, its data, findings and reviews; the documents if they are searched."""
         named = [str(self.given[name]) for name in ("study", "findings", "review") if self.given.get(name)]
@@ -130,6 +155,11 @@ class DocumentsPart(ReleasePart):
             inside += [*study.deidentified.tables.values(), study.deidentified.link]
         if self.scenario != "qualitative" and study.review is not None and not self.given.get("review"):
             inside.append(study.review)
+        reviewed = [
+            self.path(str(self.given[name])) for name in ("findings", "review") if self.given.get(name)
+        ]
+        for one in (*reviewed, *([] if study.review is None else [study.review])):
+            inside += journal_paths(str(one))
         if self._has_review or (not self.given.get("findings") and self._needs_detection):
             inside += study.document_paths()
         return tuple(dict.fromkeys([*named, *map(self._relative_path, inside)]))
@@ -155,14 +185,31 @@ class DocumentsPart(ReleasePart):
 
     def measure(self, control: RunControl) -> dict[str, Any]:  # noqa: ARG002 - nothing here is random
         """Count classes, mentions and leaks; no text and no row of a participant is stored."""
-        findings, review = (
-            None if self.given.get(name) is None else self.path(str(self.given[name]))
-            for name in ("findings", "review")
-        )
+        findings, review = self._files()
         measured = measure_documents(
             self.study, self.scenario, findings=findings, review=review, settings=self.settings
         )
         return measured.to_dict()
+
+    def _files(self) -> tuple[str | None, str | None]:
+        """The findings and the review, as they are opened."""
+        found, read = (
+            None if self.given.get(name) is None else self.path(str(self.given[name]))
+            for name in ("findings", "review")
+        )
+        return found, read
+
+    def told(self, link: str | None) -> ToldParticipants | str:
+        """What the documents tell about each participant, by the study's key or another column."""
+        findings, review = self._files()
+        return told_by_documents(
+            self.study,
+            self.scenario,
+            settings=self.settings,
+            findings=findings,
+            review=review,
+            link=link,
+        )
 
     def judge(
         self, measured: Mapping[str, Any], score: ContextScore, *, seed: int, quick: bool = False
@@ -190,8 +237,24 @@ class DocumentsPart(ReleasePart):
                 _measure_sentence(one.measure, one.variables, one.detail) for one in found.measures
             ),
             inventory=risk.inventory,
-            result=None if quick else self.with_short_paths(risk.to_dict()),
+            result=None if quick else self._result(risk),
         )
+
+    def _result(self, risk: DocumentRisk) -> dict[str, Any]:
+        """The result, with the justification of what is commercially confidential, or null."""
+        result: dict[str, Any] = self.with_short_paths(risk.to_dict())
+        given = self.given.get("confidential") or {}
+        if result["confidential"] is not None:
+            result["confidential"] = [
+                {
+                    **row,
+                    "justification": given.get(
+                        f"{row['document']}:{row['page']}", given.get(row["document"])
+                    ),
+                }
+                for row in result["confidential"]
+            ]
+        return result
 
     def remedies(self, measured: Mapping[str, Any], case: PartCase) -> Iterator[Remedy]:
         """Mask more, show less, or detect more; the smallest change first."""

@@ -30,9 +30,10 @@ from reidrisk.population.attack import known_areas
 from reidrisk.population.attacker import Attacker, read_attacker
 from reidrisk.population.compare import compare_policies
 from reidrisk.population.dates import read_birth_dates
+from reidrisk.population.explore import PopulationExplorer, explore_policies
 from reidrisk.population.options import PopulationOptions
 from reidrisk.population.people import AREAS, Population
-from reidrisk.population.policy import YAML, Policy, read_policy
+from reidrisk.population.policy import LIMITED_DATASET, SAFE_HARBOR, YAML, Policy, read_policy
 from reidrisk.population.read import read_population
 from reidrisk.population.readers.long import LongForm
 from reidrisk.population.risk import population_risk
@@ -46,6 +47,7 @@ from reidrisk.population.settings import (
     POLICY,
     G,
 )
+from reidrisk.population.settings import TOTAL as TOTAL_MEASURE
 from reidrisk.population.voters import VoterLists, read_voter_lists, state_names, voter_lists
 
 BIRTHS = (EVEN, BY_CALENDAR)
@@ -128,6 +130,22 @@ class PopulationPart(ReleasePart):
         if len(policies) == 1:
             return population_risk(people, policies[0], self._attacker(), **arguments)
         return compare_policies(people, policies, self._attacker(), **arguments)
+
+    def explore(self, measure: str = TOTAL_MEASURE) -> PopulationExplorer:
+        """The policies between the two of the part, or between Safe Harbor and its own policy."""
+        policies = [self._policy(text) for text in self.policies]
+        pairs = [(policies[-1], policies[0]), (policies[0], policies[-1])]
+        if len(policies) == 1:
+            pairs = [(SAFE_HARBOR, policies[0]), (policies[0], LIMITED_DATASET)]
+        people = self._people()
+        try:
+            return explore_policies(
+                people, self._attacker(), between=pairs[0], measure=measure, options=self.options
+            )
+        except InvalidSetting:  # the other one is the finer policy
+            return explore_policies(
+                people, self._attacker(), between=pairs[1], measure=measure, options=self.options
+            )
 
     @property
     def options(self) -> PopulationOptions:

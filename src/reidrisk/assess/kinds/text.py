@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from reidrisk.assess.kind import PartCase, ReleasePart, RunControl
+from reidrisk.assess.moved_dates import MovedDates
 from reidrisk.assess.sketch import DraftFile, PartSketch, draft_line
 from reidrisk.assess.verdict import PartVerdict, Rejudge, Remedy, RiskFigure, SensitivityRow, verdict_words
 from reidrisk.context.recognition import Recognition
@@ -28,6 +29,7 @@ from reidrisk.core.settings import (
     Entry,
     FileName,
     SettingGroup,
+    WholeNumber,
     form_entries,
 )
 from reidrisk.core.stopping import check_stop
@@ -35,6 +37,8 @@ from reidrisk.core.wording import needed_words, path_text, probability, undecide
 from reidrisk.core.yaml_file import yaml_text
 from reidrisk.errors import ReidRiskError
 from reidrisk.text.assess import Provenance, RiskOnly, assess, assess_only
+from reidrisk.text.compare import TextComparison, compare_tools
+from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.counts_file import ASSUMED, read_counts, without_documents
 from reidrisk.text.evaluate import READING, TextFiles, gather_evidence, named_inputs
 from reidrisk.text.evidence import Evidence, TypeEvidence, evidence_from_dict, evidence_to_dict
@@ -47,6 +51,7 @@ from reidrisk.text.input_settings import (
     TREATMENT,
     WORD_LISTS,
 )
+from reidrisk.text.leaks import LeakList
 from reidrisk.text.read import FORMATS, read_documents
 from reidrisk.text.result import TextRisk
 from reidrisk.text.roles import TypeMap
@@ -92,6 +97,12 @@ TEXT_FORM = SettingGroup(
         "tool": Entry(FileName(), "The tool's annotations of the same documents."),
         "counts": Entry(FileName(), "Counts by type (CSV), instead of `gold` and `tool`."),
         **form_entries((GOLD_FORMAT, TOOL_FORMAT, TREATMENT, RECOGNITION, *COUNTING_SETTINGS)),
+        "date_days": Entry(
+            WholeNumber(14, 3650),
+            "The dates of a person in the released texts are moved by at most this many days, as "
+            "`text deidentify --set date_days=N` does. Other parts of the same people must move them alike.",
+        ),
+        "key": Entry(FileName(), "The key file with which the texts were made. Needs `date_days`."),
         "settings": Entry(
             SettingGroup(form_entries(TEXT_SETTINGS)), "Settings of the evaluation, including `profile`."
         ),
@@ -149,6 +160,7 @@ class TextPart(ReleasePart):
         """Check files, settings, recognition, formats and types."""
         self._check_inputs(place)
         self.check_sources(place)
+        self._check_key(place)
         with place.at("settings").names_line():
             _ = self.settings
         with place.at("recognition").names_line():
@@ -172,6 +184,27 @@ class TextPart(ReleasePart):
         for key in ("gold", "tool", *ABOUT_DOCUMENTS):
             if self.given.get(key):
                 raise place.at(key).wrong("needs documents, but the part has only counts.", hint=hint)
+
+    def _check_key(self, place: SettingPlace) -> None:
+        """Refuse a key that decides nothing, or does not exist."""
+        key = self.given.get("key")
+        if key is None:
+            return
+        if self.given.get("date_days") is None:
+            raise place.at("key").wrong(
+                "is only for texts whose dates were moved.", hint="Write date_days: N, too."
+            )
+        if not (self.folder / key).is_file():
+            raise place.at("key").missing(
+                key,
+                hint="Name the key file that was used for text deidentify, or leave the setting out.",
+            )
+
+    @property
+    def moved_dates(self) -> MovedDates | None:
+        """As the release file says it."""
+        days, key = self.given.get("date_days"), self.given.get("key")
+        return None if days is None else MovedDates("date_days", days, Path(self.path(key)) if key else None)
 
     @property
     def has_counts(self) -> bool:
@@ -211,6 +244,40 @@ class TextPart(ReleasePart):
         evidence = gather_evidence(gold, tool, settings=self.settings, counting=counting, progress=report)
         inputs = self.with_short_paths([list(pair) for pair in named_inputs(gold, tool, counting)])
         return {"evidence": evidence_to_dict(evidence), "inputs": inputs}
+
+    def leaks(self, *, context_of: int | None = None) -> LeakList:
+        """Where the tool leaks, without any text; with the text around one leak if its number is given."""
+        found = LeakList(context_of=context_of)
+        if self.has_counts:
+            return found
+        counting, chosen = self.counting, self.settings
+
+        def add(document: Document, masked: Sequence[Annotation], _: object) -> None:
+            check_stop()
+            found.add(document, masked, counting, chosen)
+
+        gather_evidence(
+            self._files("gold"), self._files("tool"), settings=chosen, counting=counting, others=[add]
+        )
+        return found
+
+    def compare_with(self, tools: Mapping[str, str], score: ContextScore, *, seed: int) -> TextComparison:
+        """This tool and others on the same gold standard; files are named as in the release file."""
+        own = {self.name: self._files("tool")}
+        others = {name: TextFiles(Path(self.path(path))) for name, path in tools.items()}
+        return compare_tools(
+            self._files("gold"),
+            own | others,
+            release=score.release(self.treatment, self.recognition),
+            threshold=score.threshold,
+            settings=self.settings,
+            counting=self.counting,
+            seed=seed,
+        )
+
+    def both_sides(self) -> tuple[TextFiles, TextFiles]:
+        """The gold standard and the tool's annotations."""
+        return self._files("gold"), self._files("tool")
 
     def _files(self, side: str) -> TextFiles:
         return TextFiles(Path(self.path(self.given[side])), self.given.get(f"{side}_format"))

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 from reidrisk.assess.kind import RunControl, TableWriter
 from reidrisk.assess.kinds.table import TablePart
+from reidrisk.assess.moved_dates import MovedDates
 from reidrisk.assess.verdict import PartVerdict, RiskFigure, decide_records
 from reidrisk.context.rule import PartKind
 from reidrisk.context.score import ContextScore
@@ -34,6 +35,7 @@ from reidrisk.tables.transform.applied import (
     sampling_fraction,
     step_notes,
 )
+from reidrisk.tables.transform.keyed import ShiftDates
 from reidrisk.tables.transform.plan import PlanStep, needs_key
 from reidrisk.tables.transform.run import transform_table
 from reidrisk.tables.transform.step import StepInputs as Draws
@@ -49,6 +51,11 @@ class TransformPart(TablePart, TableWriter):
     def steps(self) -> tuple[PlanStep, ...]:
         """The transformations in order."""
         return steps_of(Spec.of({"steps": self.given["steps"]}, place=self.name))
+
+    @property
+    def moved_dates(self) -> MovedDates | None:
+        """By a step that shifts dates."""
+        return moved_by_steps(self.steps, None if not self.given.get("key") else self.path(self.given["key"]))
 
     @property
     def sampling(self) -> Sampling | None:
@@ -170,6 +177,16 @@ class TransformPart(TablePart, TableWriter):
             drop=self.dropped_columns,
             reading=self.reading,
         )
+
+
+def moved_by_steps(steps: Sequence[PlanStep], key: str | None) -> MovedDates | None:
+    """How the first step that shifts dates moves them; None if there is none."""
+    step = next((one.step for one in steps if isinstance(one.step, ShiftDates)), None)
+    if step is None:
+        return None
+    weeks = ", whole weeks" if step.keep_weekday else ""
+    by = f"step of release {step.release!r}{weeks}"
+    return MovedDates("the step shift_dates", step.days, None if key is None else Path(key), by)
 
 
 def step_measures(steps: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.numbers import MISSING, count, loss, percent, probability
 from reidrisk.report.parts import Column, Fact, Facts, Table
 from reidrisk.report.plain_text import printable, wrap
+from reidrisk.report.traced import size
 
 MEASURES = {
     "precision": "1 if every variable is unchanged, 0 if every variable is at its most general level (Prec)",
@@ -150,7 +151,7 @@ def loss_lines(result: dict[str, Any]) -> list[str]:
 
 
 def _candidates(result: dict[str, Any]) -> str:
-    number = len(result["candidates"])
+    number = size(result["candidates"])
     return f"{count(number)} candidate{'' if number == 1 else 's'} in total."
 
 

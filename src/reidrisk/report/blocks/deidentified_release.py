@@ -8,6 +8,7 @@ from reidrisk.report.names import ends_of
 from reidrisk.report.numbers import DASH, MISSING, count, level, percent
 from reidrisk.report.parts import Column, Table
 from reidrisk.report.plain_text import grid, heading, wrap
+from reidrisk.report.traced import size
 
 GLOBAL = "global"
 SUPPRESSED_AS = "suppressed_as"
@@ -58,7 +59,7 @@ def _variable(row: dict[str, Any]) -> tuple[str, ...]:
 
 def step_of(row: dict[str, Any]) -> str:
     """The number of a level in its hierarchy."""
-    last = len(row["levels"]) - 1
+    last = size(row["levels"]) - 1
     return DASH if row["level_number"] is None else f"{row['level_number']} of {last}"
 
 

@@ -9,6 +9,7 @@ from reidrisk.report.blocks.deidentified_release import is_by_record
 from reidrisk.report.numbers import DASH, MISSING, count, loss, one_in, percent
 from reidrisk.report.parts import Column, Fact, Facts, Table
 from reidrisk.report.plain_text import grid, heading, wrap
+from reidrisk.report.traced import as_key, size
 
 MOST_CANDIDATES = 20
 MOST_NAMED = 8
@@ -137,7 +138,7 @@ def title_of(row: dict[str, Any]) -> str:
 
 def sizes_of(result: dict[str, Any]) -> list[str]:
     """The cell sizes at which named solutions were computed, in the order in which they were tried."""
-    tried = [str(rung["cell_size"]) for rung in result["threshold_ladder"]]
+    tried = [as_key(rung["cell_size"]) for rung in result["threshold_ladder"]]
     known = [size for row in result["named_solutions"] for size in row["shares"]]
     return [size for size in dict.fromkeys([*tried, *known]) if size in known]
 
@@ -168,7 +169,7 @@ def named_lines(result: dict[str, Any]) -> list[str]:
         )
         for row in shown
     )
-    left = len(found) - len(shown)
+    left = size(found) - size(shown)
     more = wrap(f"{count(left)} more solutions are on the page.") if left else []
     explanation = "Share of records that need suppressed cells; ok means within all limits."
     return [*heading("Solutions compared", explanation), *grid(columns, rows), *more]
@@ -206,7 +207,7 @@ def candidates(result: dict[str, Any]) -> Table:
         ),
         columns,
         tuple(rows),
-        how_many(len(shown), len(found)),
+        how_many(size(shown), size(found)),
         tuple(at for at, row in enumerate(rows_shown) if row["chosen"]),
     )
 

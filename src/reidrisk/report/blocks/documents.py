@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from reidrisk.core.wording import plural
+from reidrisk.report.names import file_name
 from reidrisk.report.numbers import count, more, probability
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table
+from reidrisk.report.traced import size
 
 OUTSIDE = "outside any section"
 NOTHING_FOUND = "No identifiers were found."
@@ -16,7 +18,7 @@ NOTHING_FOUND = "No identifiers were found."
 def name_of_documents(result: dict[str, Any]) -> str:
     """The first document, and how many more there are."""
     names = [row["document"] for row in result["documents"]]
-    more = len(names) - 1
+    more = size(names) - 1
     return f"{names[0]} +{more}" if more else str(names[0])
 
 
@@ -59,8 +61,8 @@ def setting_text(value: object) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{name}: {one}" for name, one in value.items()) or "none"
     if isinstance(value, list):
-        return ", ".join(map(str, value)) or "none"
-    return "none" if value in (None, "") else str(value)
+        return ", ".join(file_name(str(one)) for one in value) or "none"
+    return "none" if value in (None, "") else file_name(str(value))
 
 
 def document_settings(settings: Mapping[str, Any], explanation: str, meanings: Mapping[str, str]) -> Facts:

@@ -157,21 +157,22 @@ def _left_out(events: dict[str, Any]) -> str:
     return f" {who} without any event left {'is' if people == 1 else 'are'} left out."
 
 
+def known_row(name: str, row: dict[str, Any]) -> tuple[str, ...]:
+    """The risk at one number of known events, after the name of what was measured."""
+    return (
+        name,
+        str(row["known"]),
+        probability(row["highest"]),
+        probability(row["average"]),
+        percent(row["share_above_threshold"]),
+        percent(row["unique_share"]),
+        row["method"],
+    )
+
+
 def _before_and_after(result: dict[str, Any]) -> Table:
     both = [(name, result[name]) for name in ("before", "after") if result[name] is not None]
-    rows = tuple(
-        (
-            name,
-            str(row["known"]),
-            probability(row["highest"]),
-            probability(row["average"]),
-            percent(row["share_above_threshold"]),
-            percent(row["unique_share"]),
-            row["method"],
-        )
-        for name, risk in both
-        for row in risk["longitudinal"]["by_known"]
-    )
+    rows = tuple(known_row(name, row) for name, risk in both for row in risk["longitudinal"]["by_known"])
     return Table(
         "Known events",
         (

@@ -15,17 +15,24 @@ MOST = 12
 STOPS, ACCEPTED = "stops the verdict", "accepted"
 
 
-def unmeasured(result: Mapping[str, Any], *, most: int | None = None) -> Table | None:
+def unmeasured(
+    result: Mapping[str, Any],
+    *,
+    most: int | None = None,
+    most_items: int | None = None,
+    rest: str = "in the result file",
+) -> Table | None:
     """Items that no figure covers: those that stop the verdict first, then those that were accepted.
 
-    Items of a part with the same role, status and reason share a row.
+    Items of a part with the same role, status and reason share a row, which names at most `most_items` of
+    them. `rest` says where the other rows are.
     """
     found = [one for one in result.get("inventory") or () if one["status"] in {"unmeasured", "accepted"}]
     if not found:
         return None
     found.sort(key=lambda one: (one["status"] != "unmeasured", one["reason"].startswith("no sign")))
     has_parts = any("part" in one for one in found)
-    rows = _rows(found, has_parts=has_parts)
+    rows = _rows(found, has_parts=has_parts, most_items=most_items)
     shown = rows if most is None else rows[:most]
     left = len(rows) - len(shown)
     return Table(
@@ -40,7 +47,7 @@ def unmeasured(result: Mapping[str, Any], *, most: int | None = None) -> Table |
             Column("reason", is_prose=True),
         ),
         tuple(shown),
-        more(left, "in the result file") if left else "",
+        more(left, rest) if left else "",
     )
 
 
@@ -87,7 +94,9 @@ def inventory(result: Mapping[str, Any]) -> Table | None:
     )
 
 
-def _rows(found: Sequence[Mapping[str, Any]], *, has_parts: bool) -> list[tuple[str, ...]]:
+def _rows(
+    found: Sequence[Mapping[str, Any]], *, has_parts: bool, most_items: int | None
+) -> list[tuple[str, ...]]:
     """One row for the items of a part that share role, status and reason."""
     items: dict[tuple[str, str, str, str], list[str]] = {}
     for one in found:
@@ -96,6 +105,13 @@ def _rows(found: Sequence[Mapping[str, Any]], *, has_parts: bool) -> list[tuple[
             one["item"]
         )
     return [
-        (*((part,) if has_parts else ()), ", ".join(names), role, status, reason)
+        (*((part,) if has_parts else ()), _items(names, most_items), role, status, reason)
         for (part, role, status, reason), names in items.items()
     ]
+
+
+def _items(names: Sequence[str], most: int | None) -> str:
+    """The names, or the first of them and how many more there are."""
+    shown = names if most is None else names[:most]
+    left = len(names) - len(shown)
+    return ", ".join(shown) + (f" and {left:,} more" if left else "")

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from reidrisk.population.census import POSTAL
+from reidrisk.population.voters import state_names
 from reidrisk.report.charts import boxes, dots, lines, ranks
 from reidrisk.report.charts.boxes import Box, draw_boxes
 from reidrisk.report.charts.canvas import Chart
@@ -16,6 +17,7 @@ from reidrisk.report.charts.ranks import AreaRanks, draw_ranks
 from reidrisk.report.numbers import brief_percent
 from reidrisk.report.parts import Fact, Guide, Source
 from reidrisk.report.plain_text import printable
+from reidrisk.report.traced import as_key, size, whole
 
 _TERMS = (
     Fact(
@@ -175,13 +177,12 @@ def curve_charts(risks: Named) -> tuple[Chart, ...]:
 
 def _line(name: str, risk: dict[str, Any]) -> Line:
     points = {row["g"]: row["share"] for row in risk["curve"]}
-    points |= {int(size): share for size, share in (risk["g_distinct"] or {}).items()}
+    points |= {whole(size): share for size, share in (risk["g_distinct"] or {}).items()}
     return Line(name, tuple(sorted(points.items())) if risk["g_distinct"] else ())
 
 
 def _in_words(line: Line) -> str:
-    at = dict(line.points)
-    parts = [f"{brief_percent(at[g])} at g = {g}" for g in (1, 5, 10) if g in at]
+    parts = [f"{brief_percent(share)} at g = {g}" for g, share in line.points if g in (1, 5, 10)]
     return f"{line.name}: {', '.join(parts)}." if parts else ""
 
 
@@ -201,7 +202,7 @@ def known_areas(risk: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _missing(risk: dict[str, Any]) -> str:
-    number = len(risk["by_area"]) - len(known_areas(risk))
+    number = size(risk["by_area"]) - size(known_areas(risk))
     return f" {number:,} areas are unknown and not drawn." if number else ""
 
 
@@ -306,7 +307,7 @@ def sizes_of(result: dict[str, Any]) -> list[str]:
     """The values of g in the settings, as keys of the result."""
     asked = result["settings"]["g"]
     if isinstance(asked, list):
-        return few_sizes([str(size) for size in asked])
+        return few_sizes([as_key(size) for size in asked])
     every = (result["g_distinct"], *(row["g_distinct"] for row in result["by_area"]))
     return few_sizes(list(next((found for found in every if found), {"1": None})))
 
@@ -324,13 +325,27 @@ def few_sizes(sizes: list[str]) -> list[str]:
 
 
 def labeled_areas(result: dict[str, Any]) -> list[dict[str, Any]]:
-    """The areas; US states, recognized by their codes, also get their postal abbreviations.
+    """The areas; US states, recognized by their column or by their codes, by their names.
 
     >>> rows = [{"area": code} for code in POSTAL]
-    >>> labeled_areas({"by_area": rows})[34]["area"], labeled_areas({"by_area": rows[:3]})[0]["area"]
-    ('ND (38)', '01')
+    >>> [labeled_areas({"by_area": some})[0]["area"] for some in (rows, rows[:3])]
+    ['Alabama', '01']
+    >>> labeled_areas({"by_area": [{"area": "OH"}], "settings": {"by": "state"}})[0]["area"]
+    'Ohio'
     """
     rows = result["by_area"]
-    if len(rows) < MOST_STATES or any(row["area"] not in POSTAL for row in rows):
+    are_states = (result.get("settings") or {}).get("by") == "state"
+    every = len(rows) >= MOST_STATES and all(row["area"] in POSTAL for row in rows)
+    if not are_states and not every:
         return list(rows)
-    return [row | {"area": f"{POSTAL[row['area']]} ({row['area']})"} for row in rows]
+    return [row | {"area": state_name(row["area"])} for row in rows]
+
+
+def state_name(code: str) -> str:
+    """The name of a US state, given by its number or postal code; other names stay as they are.
+
+    >>> state_name("39"), state_name("PR"), state_name("Bavaria")
+    ('Ohio', 'Puerto Rico', 'Bavaria')
+    """
+    found = state_names(str(code))
+    return found[2] if len(found) > 2 else code

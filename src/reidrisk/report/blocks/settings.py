@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from reidrisk.core.settings import Setting
+from reidrisk.report.names import file_name
 from reidrisk.report.numbers import count
 from reidrisk.report.parts import Fact, Facts
 
@@ -52,7 +53,7 @@ def plain(value: Any) -> str:
         return _structured_value(value)
     if isinstance(value, float):
         return f"{value:g}"
-    return count(value) if isinstance(value, int) else str(value)
+    return count(value) if isinstance(value, int) else file_name(str(value))
 
 
 def _structured_value(value: dict[str, Any]) -> str:
@@ -78,4 +79,4 @@ def setting_text(value: Any) -> str:
     if isinstance(value, list):
         parts = [setting_text(one) for one in value]
         return ("; " if any("," in part for part in parts) else ", ").join(parts) or "none"
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return f"{value:g}" if isinstance(value, float) else file_name(str(value))

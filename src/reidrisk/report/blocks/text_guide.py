@@ -133,9 +133,10 @@ COMPARISON_GUIDE = replace(
     terms=(
         Fact(
             "Paired difference",
-            "Both tools are evaluated on the same documents, which are drawn many times with replacement. "
-            "Each time, the difference between their risks is computed. The effect of documents that are "
-            "difficult for both tools cancels out.",
+            "Both tools are evaluated on the same documents, and the difference is computed for each "
+            "document. The effect of documents that are difficult for both tools cancels out. The limits of "
+            "the mean difference need no model of leaks. With limit=model, the documents are drawn many "
+            "times with replacement instead.",
         ),
         Fact(
             "Leaks only with the first tool",
@@ -145,7 +146,8 @@ COMPARISON_GUIDE = replace(
     ),
     limits=(
         "The tool with the lower risk on this gold standard may be the worse one on other texts.",
-        "Gates are determined once from all documents. They stay the same when documents are resampled.",
+        "Gates are determined once from all documents. The limits of a difference do not include the chance "
+        "that a gate is wrong.",
         *GUIDE.limits,
     ),
     sources=(
@@ -155,5 +157,22 @@ COMPARISON_GUIDE = replace(
             "based on paired data. Journal of Educational and Behavioral Statistics 37 (2012) 479–488.",
             "10.3102/1076998611411915",
         ),
+        Source(
+            "McNemar Q. Note on the sampling error of the difference between correlated proportions or "
+            "percentages. Psychometrika 12 (1947) 153–157.",
+            "10.1007/BF02295996",
+        ),
     ),
 )
+
+WHAT_TO_DO = {
+    "direct": "If the interval ends beyond the dashed line, look at recall by type: the type that leaks in "
+    "most documents is the first to improve. If the line is inside the interval, evaluate more documents.",
+    "quasi": "If the interval ends beyond the dashed line, improve the types with the lowest recall, or "
+    "replace identifiers with surrogates, so that a leak is harder to recognize.",
+    "recall": "Improve the tool for the types at the top first: add patterns or lists for them, train it on "
+    "more examples, or have people check these types.",
+    "leaks": "Read some documents with many leaks. They often share a template or an author, which a rule of "
+    "its own can handle.",
+}
+"""What a reader can do about each chart, by the chart's name."""

@@ -7,6 +7,7 @@ from reidrisk.report.kind import ResultDict
 from reidrisk.report.numbers import MISSING, count, percent, probability
 from reidrisk.report.parts import Column, Table
 from reidrisk.report.plain_text import INDENT, heading, wrap
+from reidrisk.report.traced import size
 
 TITLE = "What would make the risk acceptable"
 MEASURE = {"direct": "all-or-nothing recall", "quasi": "recall"}
@@ -113,7 +114,7 @@ def _recalls(part: ResultDict, role: str) -> str:
         )
     steps = part["together"]
     named = ", ".join(_change(step) for step in steps[:MOST_NAMED])
-    more = f" and {count(len(steps) - MOST_NAMED)} more types" if len(steps) > MOST_NAMED else ""
+    more = f" and {count(size(steps) - MOST_NAMED)} more types" if size(steps) > MOST_NAMED else ""
     return f"improving one type is not enough. Raise the {measure} of {named}{more}."
 
 
@@ -135,7 +136,7 @@ def _brief(part: ResultDict) -> str:
         text = "a better recall is not enough"
     elif len(steps) > 2:
         perfect = sum(step["needed_recall"] == 1 for step in steps)
-        text = f"{count(len(steps))} types, {count(perfect)} of them to 100 %"
+        text = f"{count(size(steps))} types, {count(perfect)} of them to 100 %"
     else:
         text = " and ".join(f"{step['type']} to {percent(step['needed_recall'])}" for step in steps)
     documents = part["needed_documents"]

@@ -29,6 +29,8 @@ SHARED = (
     _REPORT / "numbers.py",
     _REPORT / "parts.py",
     _REPORT / "plain_text.py",
+    _REPORT / "traced.py",
+    _REPORT.parent / "core/audience.py",
     _REPORT.parent / "core/wording.py",
     _REPORT.parent / "errors.py",
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Any
 
-from reidrisk.report.charts.canvas import PALETTE, bare_axes
+from reidrisk.report.charts.canvas import PALETTE, WIDTH, bare_axes
 from reidrisk.report.numbers import probability
 
 if TYPE_CHECKING:
@@ -20,6 +20,9 @@ ROW = 0.58
 MARGINS = (0.2, 0.5, 0.2, 0.3)
 TINY = 1 / 20
 """The axis becomes logarithmic if an interval is below this share of a linear one, too small to read."""
+ZONE_NAME = "not acceptable"
+LETTER = 4.9
+"""Width of a letter of the labels above the rows, in points: a little more than most need."""
 MOST_DECADES = 8
 """Longest logarithmic axis, in powers of ten."""
 
@@ -123,7 +126,7 @@ def _limit(axes: Axes, axis: Axis, limit: float, text: str) -> None:
     axes.annotate(
         text,
         (limit, 1),
-        (-4 if is_right else 0, 5),
+        (-4 if is_right else -_overlap(axis.share(limit), text), 5),
         xycoords=("data", "axes fraction"),
         textcoords="offset points",
         ha="right" if is_right else "left",
@@ -131,7 +134,7 @@ def _limit(axes: Axes, axis: Axis, limit: float, text: str) -> None:
     )
     if axis.share(limit) < 0.72:
         axes.annotate(
-            "not acceptable",
+            ZONE_NAME,
             (1, 1),
             (-2, 5),
             xycoords="axes fraction",
@@ -140,6 +143,13 @@ def _limit(axes: Axes, axis: Axis, limit: float, text: str) -> None:
             fontsize=8.5,
             color=PALETTE["muted"],
         )
+
+
+def _overlap(share: float, text: str) -> float:
+    """By how many points the name of a limit in the left half would run into that of the zone."""
+    width = 72 * (WIDTH - MARGINS[0] - MARGINS[2])
+    end = width * share + LETTER * len(text)
+    return min(max(0, round(end - width + LETTER * (len(ZONE_NAME) + 2))), width * share)
 
 
 def _interval(axes: Axes, axis: Axis, row: Interval, top: float) -> None:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 PLOT, BOTTOM, LEFT, RIGHT = 2.5, 0.5, 0.75, 0.2
 """Inches."""
+MOST_NAMED = 20
+"""With more points on a linear axis, they have no markers, and only every fifth is named."""
 Scale = Literal["plain", "log", "ratio"]
 
 
@@ -43,7 +45,7 @@ def draw_lines(canvas: Canvas, lines: Sequence[Line], *, scale: Scale, label: st
     for number, line in enumerate(lines):
         shown = [point for point in line.points if scale == "plain" or point[1] > 0]
         look = line_of(style_of(number))
-        if scale == "plain" or len(shown) < 2:
+        if (scale == "plain" and len(shown) <= MOST_NAMED) or len(shown) < 2:
             look |= {"marker": style_of(number).marker, "markersize": 4.5}
         axes.plot([size for size, _ in shown], [value for _, value in shown], **look)
     draw_legend(axes, names, lines=True)
@@ -55,5 +57,6 @@ def _below(axes: Axes, sizes: Sequence[float], scale: Scale, label: str) -> None
         return
     whole = sorted(set(sizes))
     axes.set_xlim(whole[0] - 0.3, whole[-1] + 0.3)
-    axes.set_xticks(whole, [f"{size:g}" for size in whole])
+    named = whole if len(whole) <= MOST_NAMED else [whole[0], *(one for one in whole if one % 5 == 0)]
+    axes.set_xticks(named, [f"{size:g}" for size in named])
     axes.set_xlabel(label)

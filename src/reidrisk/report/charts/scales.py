@@ -6,13 +6,14 @@ from collections.abc import Iterable
 from math import ceil, floor, log10
 from typing import TYPE_CHECKING
 
+from reidrisk.core.wording import large_number
 from reidrisk.report.charts.canvas import PALETTE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MOST_TICKS = 6
-LEAST = 1e-9
+LEAST = 1e-8
 """Smaller shares are treated as zero."""
 
 
@@ -20,12 +21,10 @@ def short(value: float) -> str:
     """Write a count or a ratio in a few characters.
 
     >>> [short(value) for value in (1, 20, 5000, 20000, 3.5e6, 2e12, 0.5)]
-    ['1', '20', '5,000', '20,000', '3.5 m', '2e+12', '0.5']
+    ['1', '20', '5,000', '20,000', '3.5 million', '2 trillion', '0.5']
     """
-    if value >= 1e9:
-        return f"{value:.0e}"
     if value >= 1e6:
-        return f"{value / 1e6:g} m"
+        return large_number(value) if value < 1e15 else f"{value:.0e}"
     return f"{value:,.0f}" if value >= 10 or value == int(value) else f"{value:g}"
 
 
@@ -33,10 +32,9 @@ def share_tick(value: float) -> str:
     """Write a share as a tick label.
 
     >>> [share_tick(value) for value in (1, 0.25, 0.001, 1e-05, 1e-08)]
-    ['100 %', '25 %', '0.1 %', '0.001 %', '1e-06 %']
+    ['100 %', '25 %', '0.1 %', '0.001 %', '0.000001 %']
     """
-    cent = 100 * value
-    return f"{cent:.0e} %" if 0 < cent < 1e-4 else f"{cent:.4f}".rstrip("0").rstrip(".") + " %"
+    return f"{100 * value:.6f}".rstrip("0").rstrip(".") + " %"
 
 
 def log_ticks(values: Iterable[float], *, floor_at: float = LEAST) -> list[float]:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
 from reidrisk.core.wording import undecided_words
-from reidrisk.report.document import Block, Bullets, Conditions, Notice, Prose, SectionHeading
+from reidrisk.report.document import Block, Bullets, Conditions, Notice, SectionHeading
+from reidrisk.report.kind import when_shown
 from reidrisk.report.numbers import MISSING, more, one_in, probability, span
 from reidrisk.report.parts import Column, Reason, Table, Verdict
+from reidrisk.report.traced import size
 from reidrisk.report.views import kind_of
 
 HARD_SPACE = "\u00a0"
@@ -25,11 +28,14 @@ PART_KINDS = {
     "population_compare": "Sharing policies compared",
     "document": "Clinical documents",
     "documents": "Clinical documents",
+    "relational": "Linked tables",
+    "joint": "Parts together",
 }
 """By kind and task of a part, or by kind alone."""
 NOTHING_DECIDED = "nothing decided"
 NOT_JUDGED = "could not be judged"
-NOTHING_HERE = "This chapter does not apply here."
+MOST_NAMES = 4
+"""Names in a sentence; the others are counted."""
 
 
 def has_failed(part: dict[str, Any]) -> bool:
@@ -60,7 +66,8 @@ def verdict_word(acceptable: bool | None) -> str:  # noqa: FBT001 - None is an a
     return "acceptable" if acceptable else "NOT acceptable"
 
 
-def _part_word(part: dict[str, Any]) -> str:
+def part_word(part: dict[str, Any]) -> str:
+    """The verdict on a part in a word or two."""
     if has_failed(part):
         return NOT_JUDGED
     judged = part["judged"]
@@ -87,11 +94,67 @@ def judged_risk(judged: dict[str, Any]) -> float | None:
     return risk
 
 
-def parts_table(parts: Sequence[dict[str, Any]], *, most: int | None = None) -> Table:
-    """Every part with its risk, its limit and its verdict."""
+def in_words(part: dict[str, Any]) -> str:
+    """What leaves with a part, for somebody who has seen nothing of it."""
+    kind, result = part_kind(part), part["result"]
+    told = None if result is None else kind_of(result).leaves
+    if told is None:
+        return kind
+    words = when_shown(lambda: told(result), result, "")
+    return f"{kind}: {words}" if words else kind
+
+
+def listed(names: Sequence[str], *, most: int = MOST_NAMES) -> str:
+    """A few names in a sentence, and how many more there are.
+
+    >>> listed(["notes", "records"]), listed(["a", "b", "c"], most=1)
+    ('notes and records', 'a and 2 more')
+    """
+    shown = [*names[:most]]
+    left = size(names) - size(shown)
+    shown += [f"{left:,} more"] if left else []
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
+def quoted(names: Sequence[str]) -> str:
+    """Names of parts in a sentence, where they could be taken for words of it."""
+    return listed([f'"{name}"' for name in names])
+
+
+def leaving_table(parts: Sequence[dict[str, Any]], *, most: int) -> Table:
+    """What leaves, part by part, with its risk against its limit."""
+    shown = parts[:most]
+    left = size(parts) - size(shown)
+    rows = tuple((part["name"], in_words(part), *_against(part), part_word(part)) for part in shown)
+    return Table(
+        "What leaves",
+        "Each part of the release, the risk that somebody in it is re-identified, and the largest risk that "
+        "is accepted.",
+        (
+            Column("part"),
+            Column("what it is", is_prose=True),
+            Column("risk", is_number=True),
+            Column("limit", is_number=True),
+            Column("verdict"),
+        ),
+        rows,
+        more(left, "in the chapter on the risk that is left", "part") if left else "",
+    )
+
+
+def _against(part: dict[str, Any]) -> tuple[str, str]:
+    """The risk that was compared with the limit, and the limit."""
+    judged = part["judged"]
+    if has_failed(part) or not judged:
+        return MISSING, MISSING
+    risk = judged_risk(judged)
+    shown = _risk_text(judged) if risk == judged["risk"] else probability(risk)
+    return shown, _limit_text(judged)
+
+
+def parts_table(parts: Sequence[dict[str, Any]]) -> Table:
+    """Every part with its statistic, its risk, its limit and the evidence of its verdict."""
     has_attempt = any(_counts_attempt(part["judged"]) for part in parts)
-    shown = parts if most is None else parts[:most]
-    left = len(parts) - len(shown)
     attempt = (Column("attempt", is_number=True), Column("with attempt", is_number=True))
     columns = (
         Column("part"),
@@ -106,15 +169,13 @@ def parts_table(parts: Sequence[dict[str, Any]], *, most: int | None = None) -> 
         "If the context counts the chance of an attempt, the risk with attempt is compared with the limit. "
         "The risk of texts already includes it."
     )
-    notes = [counted] if has_attempt else []
-    notes += [more(left, "in the full report", "part")] if left else []
     return Table(
         "The parts of the release",
         "The risk of each part, the limit that it is compared with, and the verdict. Intervals are in "
         "brackets.",
         columns,
-        tuple(_part_row(part, has_attempt=has_attempt) for part in shown),
-        " ".join(notes),
+        tuple(_part_row(part, has_attempt=has_attempt) for part in parts),
+        counted if has_attempt else "",
     )
 
 
@@ -126,16 +187,21 @@ def _part_row(part: dict[str, Any], *, has_attempt: bool) -> tuple[str, ...]:
     judged = part["judged"]
     if has_failed(part) or not judged:
         empty = (MISSING,) * (2 if has_attempt else 0)
-        return (part["name"], part_kind(part), MISSING, *empty, MISSING, _part_word(part), MISSING)
+        return (part["name"], part_kind(part), MISSING, *empty, MISSING, part_word(part), MISSING)
     attempt = (probability(judged["attempt"]), probability(judged["overall"])) if has_attempt else ()
     statistic = f"{part_kind(part)}: {judged['statistic'] or NOTHING_DECIDED}"
-    word, grade = _part_word(part), judged.get("weakest_grade") or MISSING
+    word, grade = part_word(part), judged.get("weakest_grade") or MISSING
     return (part["name"], statistic, _risk_text(judged), *attempt, _limit_text(judged), word, grade)
 
 
 def initial(case: dict[str, Any]) -> tuple[Block, ...]:
-    """The risk before anything was done."""
-    return (_before_and_after(case), *chapter_by_part(case, "initial"))
+    """The risk before anything was done, with the risk that is left beside it."""
+    return (*before_and_after(case), *initial_by_part(case))
+
+
+def initial_by_part(case: dict[str, Any]) -> tuple[Block, ...]:
+    """The figures of each part before anything was done."""
+    return chapter_by_part(case, "initial")
 
 
 def measures(case: dict[str, Any]) -> tuple[Block, ...]:
@@ -153,15 +219,23 @@ def final(case: dict[str, Any]) -> tuple[Block, ...]:
     return chapter_by_part(case, "final")
 
 
+def key_figures(case: dict[str, Any]) -> tuple[Block, ...]:
+    """The verdict on each part, and the few figures that it rests on."""
+    return chapter_by_part(case, "key")
+
+
 def chapter_by_part(case: dict[str, Any], *names: str) -> tuple[Block, ...]:
-    """One or several chapters of each part; a part that could not be measured says so."""
+    """One or several chapters of each part that has something to say there.
+
+    Where parts get their verdict, a part that could not be measured says so.
+    """
     found: list[Block] = []
     for part in case["parts"]:
-        found.append(part_heading(part))
-        if has_failed(part):
-            found.append(failure(part))
+        if not has_failed(part):
+            own: list[Block] = [block for name in names for block in _part_chapter(part, name)]
         else:
-            found += [block for name in names for block in _part_chapter(part, name)]
+            own = [failure(part)] if {"key", "final"} & {*names} else []
+        found += [part_heading(part), *own] if own else []
     return tuple(found)
 
 
@@ -170,11 +244,11 @@ def _part_chapter(part: dict[str, Any], name: str) -> list[Block]:
     found: list[Block] = list(kind_of(result).chapter(name, result))
     if name == "measures" and part["measures"]:
         return [Bullets("Measures taken", tuple(part["measures"])), *found]
-    if name == "final":
+    if name in ("key", "final"):
         if part["judged"]["acceptable"] is False:  # conditions of what is not acceptable would mislead
             found = [block for block in found if not isinstance(block, Conditions)]
         return [_part_verdict(part), *found]
-    return found or [Prose((NOTHING_HERE,))]
+    return found
 
 
 def failure(part: dict[str, Any]) -> Notice:
@@ -186,18 +260,26 @@ def failure(part: dict[str, Any]) -> Notice:
 
 def _part_verdict(part: dict[str, Any]) -> Verdict:
     """The verdict on a part under the context, or the reasons of the result where they are the same."""
-    judged, result = part["judged"], part["result"]
-    sentence = judged["sentence"]
+    sentence, result = part["judged"]["sentence"], part["result"]
     own = kind_of(result).verdict_of(result).reasons
-    said = undecided_words(judged["documents_needed"]) if judged.get("decision") == "undecided" else ""
     if not sentence or sentence == " ".join(reason.text for reason in own):
-        return Verdict(judged["acceptable"], own, said)
+        return replace(part_sentence(part), reasons=own)
+    return part_sentence(part)
+
+
+def part_sentence(part: dict[str, Any]) -> Verdict:
+    """The verdict on a part under the context, in one sentence."""
+    judged = part["judged"]
+    sentence = judged.get("sentence") or "This part was measured and not judged."
+    said = undecided_words(judged.get("documents_needed")) if judged.get("decision") == "undecided" else ""
     return Verdict(judged["acceptable"], (Reason(sentence, judged["acceptable"]),), said)
 
 
-def _before_and_after(case: dict[str, Any]) -> Table:
-    """Initial and final risk of every part."""
-    return Table(
+def before_and_after(case: dict[str, Any]) -> tuple[Table, ...]:
+    """Initial and final risk of every part; nothing if no initial risk was measured."""
+    if all(part["initial"] is None for part in case["parts"]):
+        return ()
+    table = Table(
         "Initial and final risk",
         "The risk of each part before anything was done, and as it would be released.",
         (
@@ -211,6 +293,7 @@ def _before_and_after(case: dict[str, Any]) -> Table:
         tuple(_before_and_after_row(part) for part in case["parts"]),
         "The initial risk is not measured if nothing was changed or there is nothing to compare with.",
     )
+    return (table,)
 
 
 def _before_and_after_row(part: dict[str, Any]) -> tuple[str, ...]:
@@ -228,7 +311,7 @@ def _before_and_after_row(part: dict[str, Any]) -> tuple[str, ...]:
         first,
         last,
         _limit_text(judged),
-        _part_word(part),
+        part_word(part),
     )
 
 

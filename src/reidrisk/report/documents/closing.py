@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from reidrisk.report.blocks.evidence import evidence_table
@@ -10,7 +11,6 @@ from reidrisk.report.blocks.settings import plain, versions
 from reidrisk.report.document import Block, Bullets, Notice, Prose, References
 from reidrisk.report.documents import opening
 from reidrisk.report.documents.by_part import (
-    NOTHING_HERE,
     failure,
     has_failed,
     inputs,
@@ -22,12 +22,18 @@ from reidrisk.report.documents.formulas import FORMULAS
 from reidrisk.report.documents.outline import OutlineEntry
 from reidrisk.report.numbers import probability
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table
+from reidrisk.report.traced import size
 from reidrisk.report.views import kind_of
 
 NO_DATE = (
     "The release states no date. The PDF of this report therefore has no date either and does not claim to "
     "be an archive file (PDF/A). To get one, state a date in the release file."
 )
+
+OWN_PROPOSAL = "Our own proposal"
+"""What stands for a source where there is none."""
+SAME_WORDS = 0.85
+"""The share of the words of the shorter of two citations that makes them the same publication."""
 
 
 def sensitivity(case: dict[str, Any]) -> tuple[Block, ...]:
@@ -36,17 +42,27 @@ def sensitivity(case: dict[str, Any]) -> tuple[Block, ...]:
         "A verdict should not depend on a single choice. Here the important choices are changed one at a "
         "time, on the same data."
     )
-    found: list[Block] = [Prose((intro,))]
+    found: list[Block] = []
     if case["sensitivity"]:
-        found.append(_choices(case))
+        found.append(_choices(case, range(len(case["sensitivity"]))))
     for part in measured_parts(case):
         own = kind_of(part["result"]).chapter("sensitivity", part["result"])
         if own:
             found += [part_heading(part), *own]
-    return tuple(found)
+    return (Prose((intro,)), *found) if found else ()
 
 
-def _choices(case: dict[str, Any]) -> Table:
+def turning_choices(case: dict[str, Any]) -> list[Block]:
+    """The choices that alone would change the verdict on a part, or that there are none."""
+    tried, turned = size(case["sensitivity"]), _changed_rows(case)
+    if not tried:
+        return []
+    if not turned:
+        return [Prose((f"None of the {tried:,} other choices that were tried would change a verdict.",))]
+    return [_choices(case, turned)]
+
+
+def _choices(case: dict[str, Any], places: Sequence[int]) -> Table:
     rows = tuple(
         (
             row["what"],
@@ -55,9 +71,10 @@ def _choices(case: dict[str, Any]) -> Table:
             probability(row["overall"]),
             verdict_word(row["acceptable"]),
         )
-        for row in case["sensitivity"]
+        for row in (case["sensitivity"][place] for place in places)
     )
-    turned = _changed_rows(case)
+    changed = _changed_rows(case)
+    turned = () if tuple(places) == changed else changed
     return Table(
         "Other choices",
         "The figures if one choice were different and everything else stayed the same.",
@@ -72,6 +89,11 @@ def _choices(case: dict[str, Any]) -> Table:
         "Shaded: this choice would change the verdict on its part." if turned else "",
         turned,
     )
+
+
+def turned(case: dict[str, Any]) -> list[dict[str, Any]]:
+    """The choices that alone would change the verdict on their part."""
+    return [case["sensitivity"][place] for place in _changed_rows(case)]
 
 
 def _changed_rows(case: dict[str, Any]) -> tuple[int, ...]:
@@ -122,27 +144,53 @@ def limitations(case: dict[str, Any]) -> tuple[Block, ...]:
 
 def references(case: dict[str, Any], *, more: Iterable[Source] = ()) -> tuple[Block, ...]:
     """The sources of the methods, the threshold and the headings."""
-    stated = [Source(_citation(source)) for source in (case["context"] or {}).get("sources") or []]
-    found = _unique([*(source for guide in _guides(case) for source in guide.sources), *stated, *more])
-    return (References(found),) if found else (Prose((NOTHING_HERE,)),)
+    given = (_citation(source) for source in (case["context"] or {}).get("sources") or [])
+    stated = [Source(citation) for citation in given if not citation.startswith(OWN_PROPOSAL)]
+    found = _once([*(source for guide in _guides(case) for source in guide.sources), *stated, *more])
+    return (References(found),) if found else ()
+
+
+def _once(sources: Iterable[Source]) -> tuple[Source, ...]:
+    """Each publication once, also where its citations differ a little; the first that has a DOI stays."""
+    found: list[Source] = []
+    for source in sources:
+        same = next((place for place, other in enumerate(found) if _is_same(source, other)), None)
+        if same is None:
+            found.append(source)
+        elif _has_doi(source) and not _has_doi(found[same]):
+            found[same] = source
+    return tuple(found)
+
+
+def _is_same(one: Source, other: Source) -> bool:
+    """Whether two citations share nearly all words of the shorter one, and no number contradicts another.
+
+    >>> notes = Source("Doe J. Risk of notes. Journal (2009) 3")
+    >>> _is_same(notes, Source("Doe J. Risk of notes (2009)", "10.1/x"))
+    True
+    >>> _is_same(notes, Source("Doe J. Risk of notes. Journal (2011) 5"))
+    False
+    """
+    words, others = (set(re.findall(r"\w+", source.citation.casefold())) for source in (one, other))
+    numbers, other_numbers = ({word for word in own if word.isdigit()} for own in (words, others))
+    agree = numbers <= other_numbers or other_numbers <= numbers
+    return agree and len(words & others) >= SAME_WORDS * min(len(words), len(others))
+
+
+def _has_doi(source: Source) -> bool:
+    return bool(source.doi) or "doi" in source.citation
 
 
 def remedies(case: dict[str, Any]) -> tuple[Block, ...]:
     """All changes that were tried."""
-    none = (
-        "The release is acceptable as it is. No changes were tried."
-        if case["acceptable"]
-        else "No changes were tried."
-    )
-    return tuple(opening.remedies(case)) or (Prose((none,)),)
+    return tuple(opening.remedies(case)) if case["remedies"] else ()
 
 
 def monitoring(case: dict[str, Any]) -> tuple[Block, ...]:
-    """What has changed since the last assessment."""
+    """What has changed since the last assessment; nothing if there was none."""
     given = case["monitoring"]
     if not given:
-        text = "This is the first assessment of the release, or no earlier one was named for comparison."
-        return (Prose((text,)),)
+        return ()
     rows = tuple(
         (row["part"] or "all", str(row["what"]), plain(row["before"]), plain(row["after"]))
         for row in given["changes"]
@@ -172,8 +220,8 @@ def settings(case: dict[str, Any]) -> tuple[Block, ...]:
     if files:
         found.append(files)
     for part in case["parts"]:
-        found.append(part_heading(part))
-        found += [failure(part)] if has_failed(part) else _part_settings(part["result"], case)
+        own = [failure(part)] if has_failed(part) else _part_settings(part["result"], case)
+        found += [part_heading(part), *own]
     return tuple(found)
 
 
@@ -182,7 +230,7 @@ def _part_settings(result: dict[str, Any], case: dict[str, Any]) -> list[Block]:
     found: list[Block] = list(kind_of(result).chapter("settings", result))
     if result["versions"] != case["versions"]:
         found.append(versions(result))
-    return found or [Prose(("The settings of this part are shown with its result.",))]
+    return found
 
 
 def _versions(case: dict[str, Any]) -> Facts:
@@ -212,5 +260,5 @@ def _unique(things: Iterable[Any]) -> tuple[Any, ...]:
 SENSITIVITY = OutlineEntry("sensitivity", "Sensitivity", sensitivity)
 METHODS = OutlineEntry("methods", "Methods", methods)
 LIMITATIONS = OutlineEntry("limits", "Limitations", limitations)
-REMEDIES = OutlineEntry("remedies", "What would change the verdict", remedies)
+REMEDIES = OutlineEntry("remedies", "All changes that were tried", remedies)
 SETTINGS = OutlineEntry("settings", "Settings, versions and files", settings)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from reidrisk.context.checklist import practices
 from reidrisk.report.document import Block, Bullets, Prose
 from reidrisk.report.documents.outline import RELEASE_NAMES, OutlineEntry
-from reidrisk.report.numbers import MISSING, one_in, probability
+from reidrisk.report.numbers import MISSING, more, one_in, probability
 from reidrisk.report.parts import Column, Fact, Facts, Table
+from reidrisk.report.traced import size
 
+MOST_MISSING = 5
+"""Missing practices that a report for a decision names; its annex lists all."""
 NO_CONTEXT = "No context was given. Each result uses the threshold that it was measured with."
 ACCESS = {
     "public": "public: everybody",
@@ -49,26 +53,40 @@ def release(case: dict[str, Any]) -> tuple[Block, ...]:
     review = given.get("review") or {}
     if review.get("due"):
         facts.append(Fact("Next review", f"{review['due']}, every {review['months']} months"))
-    if not facts:
-        return (Prose(("No release was described. This report contains results only.",)),)
     return (Facts("The release", "As stated in the release file.", tuple(facts)),)
 
 
-def context(case: dict[str, Any]) -> tuple[Block, ...]:
-    """How the context was judged, and what follows from it."""
+def context(case: dict[str, Any], *, most: int | None = None) -> tuple[Block, ...]:
+    """How the context was judged, and what follows from it, with at most this many missing practices."""
     given = case["context"]
     if not given:
         return (Prose((NO_CONTEXT,)),)
     found: list[Block] = [_levels(given), *_attempt_risks(given), threshold(case)]
     upcoming = given.get("next_threshold")
     if upcoming:
-        found.append(Prose((_next_threshold(upcoming),)))
-        if upcoming.get("missing"):
-            practices = tuple(str(one["text"]) for one in upcoming["missing"])
-            found.append(Bullets("Practices that are missing for the next threshold", practices))
+        found += [Prose((_next_threshold(upcoming),)), *_missing(upcoming, most=most)]
     if given.get("notes"):
         found.append(Bullets("Assumptions", tuple(given["notes"])))
     return tuple(found)
+
+
+def missing_practices(case: dict[str, Any]) -> tuple[Block, ...]:
+    """Every practice that is missing for the next threshold."""
+    upcoming = (case["context"] or {}).get("next_threshold")
+    return (Prose((_next_threshold(upcoming),)), *_missing(upcoming, most=None)) if upcoming else ()
+
+
+def _missing(upcoming: dict[str, Any], *, most: int | None) -> list[Block]:
+    """The practices that all guidelines ask for come first."""
+    core = {one.id for one in practices() if one.is_core}
+    found = sorted(upcoming.get("missing") or (), key=lambda one: one["practice"] not in core)
+    if not found:
+        return []
+    shown = found if most is None else found[:most]
+    left = size(found) - size(shown)
+    rest = (more(left, "in the annex"),) if left else ()
+    title = "Missing for the next threshold, the most important first"
+    return [Bullets(title, (*(str(one["text"]) for one in shown), *rest))]
 
 
 def threshold(case: dict[str, Any]) -> Facts:
@@ -202,21 +220,23 @@ def agreement(case: dict[str, Any]) -> tuple[Block, ...]:
     rows = tuple(
         (
             str(row["clause"] or row["practice"]),
-            str(row["practice"]),
             str(row["counted_for"] or MISSING),
         )
         for row in case["agreement"]
     )
     if not rows:
-        return (Prose(("The verdict does not depend on any practice of the recipient.",)),)
-    ours = "The wording of the clauses is ours." if any(row.get("ours") for row in case["agreement"]) else ""
+        return ()
+    ours = (
+        "The wording is a proposal of reidrisk; no guideline prescribes it."
+        if any(row.get("ours") for row in case["agreement"])
+        else ""
+    )
     table = Table(
         "Practices that the verdict depends on",
         "The verdict is valid only if the recipient follows all of them. They belong in the data-sharing "
         "agreement.",
         (
             Column("clause", is_prose=True),
-            Column("practice"),
             Column("counted for", is_prose=True),
         ),
         rows,
@@ -229,7 +249,7 @@ def checklist(case: dict[str, Any]) -> tuple[Block, ...]:
     """Every practice with its answer."""
     given = ((case["context"] or {}).get("controls") or {}).get("checklist") or []
     if not given:
-        return (Prose(("No checklist was filled in.",)),)
+        return ()
     rows = tuple(
         (
             str(row["text"]),

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
-from reidrisk.report.document import Block, Prose, ReportDocument, Signature
-from reidrisk.report.documents import by_part, closing, context, opening
+from reidrisk.report.blocks.by_variable import VariableRow, variable_rows, without_empty_columns
+from reidrisk.report.crosswalks import CROSSWALKS
+from reidrisk.report.document import Block, Bullets, Prose, ReportDocument, Signature
+from reidrisk.report.documents import agency, by_part, closing, context, opening
 from reidrisk.report.documents.outline import OutlineEntry, make_document
-from reidrisk.report.parts import Column, Fact, Facts, Source, Table
+from reidrisk.report.documents.people import PEOPLE, has_people
+from reidrisk.report.numbers import MISSING, count, percent
+from reidrisk.report.parts import Column, Source, Table
 
 RULE = "45 CFR 164.514(b)(1)"
-GUIDANCE = "HHS, Guidance on De-identification (26 November 2012)"
+GUIDANCE = f"HHS, Guidance on De-identification (26 November 2012); {agency.NOT_CHECKED}"
 SOURCES = (
     Source(
         "45 CFR 164.514(b)(1). Requirements for de-identification of protected health information: expert "
@@ -23,29 +26,17 @@ SOURCES = (
         "26 November 2012."
     ),
 )
-PRINCIPLES = (
-    (
-        "Replicability",
-        "Is a feature stable, so that it will be the same when someone looks for it again?",
-        "The choice of quasi-identifiers, in the chapter on the data and the anticipated recipient.",
-    ),
-    (
-        "Data source availability",
-        "Which outside sources contain the feature together with names, and who can get them?",
-        "The adversaries, under methods; the attackers of each sharing policy, under results.",
-    ),
-    (
-        "Distinguishability",
-        "How well do the features distinguish one person from another?",
-        "The class sizes, leaks and g-distinct people, under results.",
-    ),
-    (
-        "Assessment of the risk",
-        "The more a feature is stable, available and distinguishing, the greater the risk. How great is it?",
-        "The risks with their intervals, under results; the limit, in the chapter that follows.",
-    ),
+READ = (
+    "45 CFR 164.514(b)(1), as quoted in public.",
+    "Descriptions of the guidance of the Department of Health and Human Services, for its principles: "
+    "replicability, data source availability, distinguishability, and assessment of the risk.",
 )
-"""Principle, question, and where it is answered."""
+EXPERT = {"name": "Name", "qualification": "Knowledge and experience"}
+DATES = {"date": "Date of the determination", "due": "Date of the next review"}
+KNOWN = ("quasi-identifier", "derived quasi-identifier", "date", "event")
+"""Roles whose variables the method takes to be known to the recipient."""
+GONE = ("redaction", "recoding")
+BY_DESIGN = "A pseudonym or a shifted date is unique by design; no outside source has it."
 STATEMENT = (
     "Applying the principles and methods described in this report, I have determined that the risk is very "
     "small that the information could be used, alone or together with other reasonably available "
@@ -55,39 +46,152 @@ STATEMENT = (
 
 
 def expert(case: dict[str, Any]) -> tuple[Block, ...]:
-    """Who makes the determination; what the release file does not state is left to be filled in."""
+    """Who makes the determination."""
     intro = (
         "This report is evidence for an expert. It is not a determination in itself: the expert must be "
-        "satisfied that the methods fit the data and the recipient."
+        "satisfied that the methods fit the data and the recipient. The rule requires knowledge of and "
+        "experience with generally accepted statistical and scientific methods."
     )
-    empty = "to be filled in"
-    facts = (
-        Fact("Name", str(case["release"].get("prepared_by") or empty)),
-        Fact("Education and training", empty),
-        Fact("Experience with de-identification", empty),
+    facts = agency.stated_facts(
+        case["release"].get("expert"),
+        EXPERT,
+        title="The expert",
+        explanation="As stated in the release file.",
     )
-    explanation = (
-        "The rule requires knowledge of and experience with generally accepted statistical and scientific "
-        "methods. A program has neither."
+    return (Prose((intro,)), *facts)
+
+
+def recipient(case: dict[str, Any]) -> tuple[Block, ...]:
+    """Which data are shared, with whom, under which controls."""
+    return (*context.release(case), *agency.who_gets_it(case))
+
+
+def principles(case: dict[str, Any]) -> tuple[Block, ...]:
+    """Each variable by the principles of the guidance, with the figures that were measured."""
+    text = (
+        "The guidance asks of each variable whether it is replicable (the same when somebody looks for it "
+        "again), available (outside sources give it together with names) and distinguishable (it tells "
+        "people apart). Unless the expert judged otherwise in the release file, every quasi-identifier is "
+        "taken to be replicable and available to the recipient, and everything else to be unknown outside. "
+        "Distinguishability is measured."
     )
-    return (Prose((intro,)), Facts("Knowledge and experience", explanation, facts))
+    judged = (case["release"].get("expert") or {}).get("principles") or {}
+    found = agency.part_tables(case, lambda part: _principles(variable_rows(part["result"]), judged))
+    classes = _class_sizes(case)
+    return (Prose((text,)), *([classes] if classes else []), *found)
 
 
-def data(case: dict[str, Any]) -> tuple[Block, ...]:
-    """Which data are shared, with whom, and which identifiers they contain."""
-    identifiers = by_part.chapter_by_part(case, "identifiers")
-    return (*context.release(case), *context.context(case), *identifiers)
-
-
-def principles(case: dict[str, Any]) -> tuple[Block, ...]:  # noqa: ARG001 - one signature for all chapters
-    """The questions of the official guidance, and where they are answered."""
-    explanation = "The questions of the official guidance, and where this report answers them."
+def _principles(rows: list[VariableRow], judged: dict[str, Any]) -> Table | None:
+    if not rows:
+        return None
     columns = (
-        Column("principle"),
-        Column("question", is_prose=True),
-        Column("where it is answered", is_prose=True),
+        Column("variable"),
+        Column("replicable", is_prose=True),
+        Column("available", is_prose=True),
+        Column("values before", is_number=True),
+        Column("values after", is_number=True),
+        Column("unique before", is_number=True),
+        Column("unique after", is_number=True),
+        Column("treatment", is_prose=True),
     )
-    return (Table("Principles", explanation, columns, PRINCIPLES),)
+    table = Table(
+        "Principles applied to each variable",
+        "Values are different values of the variable; unique is the share of records or participants that "
+        "nobody else shares the value with, by this variable alone.",
+        columns,
+        tuple(_principle_row(row, judged.get(row.name) or {}) for row in rows),
+        BY_DESIGN
+        if any(row.technique in ("recoding", "offset") and row.unique_after for row in rows)
+        else "",
+    )
+    return without_empty_columns(table)
+
+
+def _principle_row(row: VariableRow, judged: dict[str, Any]) -> tuple[str, ...]:
+    return (
+        row.name,
+        *(_grade(row, judged, name) for name in ("replicable", "available")),
+        count(row.values_before),
+        count(row.values_after),
+        percent(row.unique_before),
+        percent(row.unique_after),
+        row.treatment,
+    )
+
+
+def _grade(row: VariableRow, judged: dict[str, Any], name: str) -> str:
+    if judged.get(name):
+        reason = f" ({judged['reason']})" if judged.get("reason") else ""
+        return f"{judged[name]}, judged by the expert{reason}"
+    if row.role in KNOWN:
+        return "high, assumed"
+    if row.technique in GONE:
+        return "not released"
+    return "low, assumed"
+
+
+def _class_sizes(case: dict[str, Any]) -> Table | None:
+    """How people are alike on all quasi-identifiers of a part together."""
+    rows = []
+    for part in by_part.measured_parts(case):
+        result = part["result"]
+        before, after = result.get("before"), result.get("after")
+        if result["kind"] == "table_deidentified" and before and after:
+            rows.append((part["name"], before, after))
+        elif result["kind"] == "table_risk":
+            rows.append((part["name"], None, result))
+    if not rows:
+        return None
+    return Table(
+        "Distinguishability of all variables together",
+        "The smallest equivalence class and the share of unique records, on all quasi-identifiers.",
+        (
+            Column("part"),
+            Column("smallest class before", is_number=True),
+            Column("smallest class after", is_number=True),
+            Column("unique before", is_number=True),
+            Column("unique after", is_number=True),
+        ),
+        tuple(
+            (
+                name,
+                MISSING if before is None else count(before.get("smallest_class")),
+                count(after.get("smallest_class")),
+                MISSING if before is None else percent(before.get("unique_share")),
+                percent(after.get("unique_share")),
+            )
+            for name, before, after in rows
+        ),
+    )
+
+
+def method(case: dict[str, Any]) -> tuple[Block, ...]:
+    """How the risk was measured, in short, and what was done to the data."""
+    limit = agency.threshold_text(case)
+    text = (
+        "The risk is the probability that a record or a document is linked to the right person. It was "
+        "measured on the data themselves, for the person who is most exposed, before and after the measures "
+        "below. The annex has the equations, their sources and all settings."
+    )
+    against = (
+        f"It is compared with {limit}." if limit else "It is compared with the threshold of each result."
+    )
+    done = [
+        Bullets(f"Measures taken: {part['name']}", tuple(part["measures"]))
+        for part in by_part.measured_parts(case)
+        if part["measures"]
+    ]
+    return (Prose((f"{text} {against}",)), *done)
+
+
+def results(case: dict[str, Any]) -> tuple[Block, ...]:
+    """Initial and remaining risk, and the checks that were made."""
+    return (*agency.risks(case), *agency.quality_checks(case))
+
+
+def utility(case: dict[str, Any]) -> tuple[Block, ...]:
+    """What a researcher can still do."""
+    return tuple(agency.still_useful(case))
 
 
 def very_small(case: dict[str, Any]) -> tuple[Block, ...]:
@@ -103,16 +207,12 @@ def very_small(case: dict[str, Any]) -> tuple[Block, ...]:
 
 
 def conditions(case: dict[str, Any]) -> tuple[Block, ...]:
-    """What the determination depends on, and until when it is valid."""
-    due = (case["release"].get("review") or {}).get("due")
-    until = (
-        f"The determination is meant to be valid until {due}. Renew it earlier if the data, the recipient or "
-        "publicly known information change."
-        if due
-        else "No end date was stated. Renew the determination when the data, the recipient or publicly known "
-        "information change."
-    )
-    return (*context.agreement(case), Prose((until,)))
+    """What the determination depends on, its date and until when it is valid."""
+    release = case["release"]
+    stated = {"date": release.get("date"), "due": (release.get("review") or {}).get("due")}
+    dates = agency.stated_facts(stated, DATES, title="Dates", explanation="As stated in the release file.")
+    text = "Renew the determination earlier if the data, the recipient or publicly known information change."
+    return (*context.agreement(case), *dates, Prose((text,)))
 
 
 def determination(case: dict[str, Any]) -> tuple[Block, ...]:
@@ -123,7 +223,20 @@ def determination(case: dict[str, Any]) -> tuple[Block, ...]:
             "offered for signature."
         )
         return (opening.verdict(case), Prose((text,)))
-    return (opening.verdict(case), Prose((STATEMENT,)), Signature(("The expert",)))
+    given = case["release"].get("expert") or {}
+    who = ", ".join(str(given[name]) for name in EXPERT if given.get(name))
+    role = f"The expert: {who}" if who else "The expert"
+    return (opening.verdict(case), Prose((STATEMENT,)), Signature((role,)))
+
+
+def about(case: dict[str, Any]) -> tuple[Block, ...]:  # noqa: ARG001 - one signature for all chapters
+    """Where the headings come from, and what could not be checked."""
+    text = (
+        "The rule asks for an expert, methods, results and a determination, and prescribes no form. The "
+        "headings are this program's own; the table says what each answers."
+    )
+    rows = [(entry.title, ORIGINS.get(entry.name, "this program")) for entry in CHAPTERS]
+    return agency.headings_appendix(text, rows, READ)
 
 
 def references(case: dict[str, Any]) -> tuple[Block, ...]:
@@ -131,60 +244,47 @@ def references(case: dict[str, Any]) -> tuple[Block, ...]:
     return closing.references(case, more=SOURCES)
 
 
+ORIGINS = {
+    "expert": f"{RULE}: a person with appropriate knowledge and experience",
+    "recipient": f"{RULE}(i): the anticipated recipient, other reasonably available information",
+    "principles": f"{GUIDANCE}, principles for determining the risk",
+    "method": f"{RULE}(ii): the methods of the analysis are documented",
+    "results": f"{RULE}(ii): the results of the analysis are documented",
+    "very_small": f"{RULE}(i): the risk is very small",
+    "conditions": f"{GUIDANCE}, on data use agreements and on time limits",
+    "determination": f"{RULE}(i): the expert determines",
+}
+"""What the rule or its guidance asks for under each heading."""
 CHAPTERS = (
     opening.SUMMARY,
-    OutlineEntry(
-        "expert", "The expert", expert, f"{RULE}: a person with appropriate knowledge and experience"
-    ),
-    OutlineEntry(
-        "data",
-        "The data and the anticipated recipient",
-        data,
-        f"{RULE}(i): the anticipated recipient, other reasonably available information",
-    ),
-    OutlineEntry(
-        "principles",
-        "Principles of the assessment",
-        principles,
-        f"{GUIDANCE}, principles for determining the risk",
-    ),
-    replace(closing.METHODS, source=f"{RULE}(ii): the methods of the analysis are documented"),
-    OutlineEntry(
-        "measures",
-        "Methods applied to the data",
-        by_part.measures,
-        f"{RULE}(i): methods for rendering information not individually identifiable",
-    ),
-    OutlineEntry(
-        "before",
-        "Results: initial risk",
-        by_part.initial,
-        f"{RULE}(ii): the results of the analysis are documented",
-    ),
-    OutlineEntry(
-        "after",
-        "Results: remaining risk",
-        by_part.final,
-        f"{RULE}(ii): the results of the analysis are documented",
-    ),
-    OutlineEntry(
-        "very_small", "Whether the risk is very small", very_small, f"{RULE}(i): the risk is very small"
-    ),
-    closing.SENSITIVITY,
-    OutlineEntry(
-        "conditions",
-        "Conditions and time limit",
-        conditions,
-        f"{GUIDANCE}, on data use agreements and on time limits",
-    ),
+    OutlineEntry("expert", "The expert", expert),
+    OutlineEntry("recipient", "The data and the anticipated recipient", recipient),
+    OutlineEntry("principles", "Principles applied to each variable", principles),
+    OutlineEntry("method", "Method", method),
+    OutlineEntry("results", "Results: initial and remaining risk", results),
+    OutlineEntry("utility", "What a researcher can still do", utility),
+    OutlineEntry("very_small", "Whether the risk is very small", very_small),
+    OutlineEntry("conditions", "Conditions and time limit", conditions),
     closing.LIMITATIONS,
-    OutlineEntry("determination", "Determination", determination, f"{RULE}(i): the expert determines"),
+    OutlineEntry("determination", "Determination", determination),
     OutlineEntry("references", "References", references),
 )
-APPENDICES = (closing.REMEDIES, context.CHECKLIST, closing.SETTINGS)
+APPENDICES = (OutlineEntry("about", "About this report", about),)
+ANNEX = (
+    OutlineEntry("treatment", "Measures and identifiers", by_part.measures_and_identifiers),
+    OutlineEntry("figures", "All figures of the remaining risk", by_part.final),
+    PEOPLE,
+    closing.SENSITIVITY,
+    closing.METHODS,
+    closing.REMEDIES,
+    context.CHECKLIST,
+    CROSSWALKS,
+    closing.SETTINGS,
+)
 
 
 def document(case: dict[str, Any]) -> ReportDocument:
-    """All chapters in their order."""
+    """All chapters in their order, and the annex."""
     title = "Expert determination under the HIPAA Privacy Rule"
-    return make_document("hipaa", title, case, CHAPTERS, APPENDICES)
+    annex = [entry for entry in ANNEX if entry is not PEOPLE or has_people(case)]
+    return make_document("hipaa", title, case, CHAPTERS, APPENDICES, annex)

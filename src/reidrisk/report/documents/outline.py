@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from reidrisk.core.audience import audience_text
-from reidrisk.report.document import Block, Chapter, Prose, ReportDocument
-from reidrisk.report.kind import NOT_SHOWN, when_shown
-from reidrisk.report.parts import Column, Fact, Table
+from reidrisk.report.chart_table import shows_more
+from reidrisk.report.document import (
+    Block,
+    Bullets,
+    Chapter,
+    Conditions,
+    Pictures,
+    Prose,
+    References,
+    ReportDocument,
+    SectionHeading,
+)
+from reidrisk.report.kind import when_shown
+from reidrisk.report.parts import Column, Fact, Facts, Table
+from reidrisk.report.traced import size
 
 RELEASE_NAMES = {
     "name": "Release",
@@ -33,7 +45,7 @@ class OutlineEntry:
     title: str
     build: Callable[[dict[str, Any]], tuple[Block, ...]]
     source: str = ""
-    """Who asks for a chapter under this title; empty where the title is ours."""
+    """Who asks for a chapter under this title; empty if nobody does."""
 
 
 def make_document(
@@ -42,17 +54,20 @@ def make_document(
     case: dict[str, Any],
     chapters: Sequence[OutlineEntry],
     appendices: Sequence[OutlineEntry] = (),
+    annex: Sequence[OutlineEntry] = (),
 ) -> ReportDocument:
-    """The document of a template."""
-    has_sources = any(entry.source for entry in chapters)
-    return ReportDocument(
+    """The document of a template, and its annex if it has one; chapters with nothing to say are left out.
+
+    A document of several chapters ends with the electronic signatures; the page for a board only names them.
+    """
+    signed = _signed(case) if len(chapters) > 1 else ()
+    made = ReportDocument(
         title,
         _subtitle(case),
         _title_facts(case),
         (
-            *(_chapter(entry, case, has_sources=has_sources, is_appendix=False) for entry in chapters),
-            *(_chapter(entry, case, has_sources=has_sources, is_appendix=True) for entry in appendices),
-            *(_chapter(entry, case, has_sources=False, is_appendix=True) for entry in _signed(case)),
+            *_chapters(chapters, case, is_appendix=False),
+            *_chapters((*appendices, *signed), case, is_appendix=True),
         ),
         template=template,
         version=str(case["version"]),
@@ -60,6 +75,10 @@ def make_document(
         audience=audience_text(case),
         seals=_seals(case),
     )
+    beside = _chapters(annex, case, is_appendix=True)
+    if not beside:
+        return made
+    return replace(made, annex=replace(made, title=f"Annex: {title}", chapters=tuple(beside), is_annex=True))
 
 
 def _seals(case: dict[str, Any]) -> tuple[str, ...]:
@@ -67,7 +86,7 @@ def _seals(case: dict[str, Any]) -> tuple[str, ...]:
     if not case.get("root"):
         return ()
     signers = ", ".join(f"{one['name']} ({one['role']})" for one in case["signatures"])
-    signed = (f"Signed electronically by: {signers}. See the last appendix.",) if signers else ()
+    signed = (f"Signed electronically by: {signers}.",) if signers else ()
     return (f"Root hash: {case['root']}", *signed)
 
 
@@ -103,29 +122,55 @@ def signatures(case: dict[str, Any]) -> tuple[Block, ...]:
     return (table,)
 
 
-def _chapter(entry: OutlineEntry, case: dict[str, Any], *, has_sources: bool, is_appendix: bool) -> Chapter:
+def _chapters(entries: Sequence[OutlineEntry], case: dict[str, Any], *, is_appendix: bool) -> list[Chapter]:
+    """The chapters that have something to say; a shared report has nothing to say of what it leaves out."""
+    made = (_chapter(entry, case, is_appendix=is_appendix) for entry in entries)
+    return [chapter for chapter in made if chapter.blocks]
+
+
+def _chapter(entry: OutlineEntry, case: dict[str, Any], *, is_appendix: bool) -> Chapter:
+    nothing: tuple[Block, ...] = ()
     return Chapter(
         entry.name,
         entry.title,
-        when_shown(lambda: entry.build(case), case, (Prose((NOT_SHOWN,)),)),
+        without_empty(when_shown(lambda: entry.build(case), case, nothing)),
         source=entry.source,
-        is_ours=not entry.source,
-        origin=_origin(entry, has_sources=has_sources),
+        origin=f"Heading: {entry.source}" if entry.source else "",
         is_appendix=is_appendix,
     )
 
 
-def _origin(entry: OutlineEntry, *, has_sources: bool) -> str:
-    """Where a title comes from; our own titles are marked only beside those of others."""
-    if entry.source:
-        return f"Heading: {entry.source}"
-    return "Heading: ours" if has_sources else ""
+def without_empty(blocks: Sequence[Block]) -> tuple[Block, ...]:
+    """The blocks that show something: no chart of one dot, no list of nothing, no heading above nothing."""
+    told = [shown for block in blocks if (shown := _told(block)) is not None]
+    return tuple(
+        block
+        for place, block in enumerate(told)
+        if not isinstance(block, SectionHeading)
+        or not all(isinstance(after, SectionHeading) for after in told[place + 1 : place + 2])
+    )
+
+
+def _told(block: Block) -> Block | None:
+    match block:
+        case Pictures(charts):
+            kept = tuple(chart for chart in charts if shows_more(chart))
+            return Pictures(kept) if kept else None
+        case Bullets(_, found) | Conditions(found) | Prose(found) | References(found):
+            return block if found else None
+        case Table():
+            return block if block.rows or block.note else None
+        case Facts():
+            return block if block.facts else None
+        case _:
+            return block
 
 
 def _subtitle(case: dict[str, Any]) -> str:
     """The name of the release, or the names of its parts."""
     names = [part["name"] for part in case["parts"]]
-    several = ", ".join(names) if len(names) < MANY else f"{len(names)} results"
+    results = size([part["result"] for part in case["parts"]])
+    several = ", ".join(names) if len(names) < MANY else f"{results} results"
     return str(case["release"].get("name") or several or "The context")
 
 

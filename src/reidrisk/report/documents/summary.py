@@ -1,58 +1,71 @@
-"""One page for a board: the question, the answer, and what it depends on."""
+"""One page for a board: the question, the answer, what it depends on, and a line to sign."""
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Sequence
+from math import floor
 from typing import Any
 
-from reidrisk.report.document import Block, Conditions, Prose, ReportDocument, Signature
-from reidrisk.report.documents import opening
-from reidrisk.report.documents.by_part import measured_parts, parts_table
+from reidrisk.report.document import Block, Bullets, Conditions, Prose, ReportDocument, Signature
+from reidrisk.report.documents import closing, opening
+from reidrisk.report.documents.by_part import (
+    has_failed,
+    in_words,
+    judged_risk,
+    listed,
+    measured_parts,
+    part_word,
+)
 from reidrisk.report.documents.outline import OutlineEntry, make_document
 from reidrisk.report.kind import shown_of
 from reidrisk.report.kinds.assessment import undecided_headline
 from reidrisk.report.numbers import more
+from reidrisk.report.parts import Column, Reason, Table, Verdict
+from reidrisk.report.traced import size
 
-MOST_REASONS, MOST_PARTS, MOST_REMEDIES, MOST_PRACTICES, MOST_UNMEASURED, MOST_LOST = 4, 6, 3, 5, 6, 12
+MOST_PARTS, MOST_REMEDIES, MOST_PRACTICES, MOST_ITEMS = 8, 3, 4, 3
 """Rows of each list, so that one page is enough."""
 MEANING = (
-    "Risk means the probability that someone finds out whom a record or a document is about. The full report "
+    "Risk means the chance that somebody finds out whom a record or a document is about. The full report "
     "explains how it was measured and what it does not cover."
 )
 
 
 def page(case: dict[str, Any]) -> tuple[Block, ...]:
     """Everything that a board needs to decide."""
-    sentence, review = case["verdict"]["sentence"], opening.next_review(case)
     return (
-        Prose((_question(case), *plain_sentences(case))),
-        opening.verdict(case, most=MOST_REASONS),
-        *((Prose((sentence,)),) if sentence else ()),
+        Prose((_question(case),)),
+        Verdict(
+            case["acceptable"],
+            tuple(Reason(text, case["acceptable"]) for text in _answer(case)),
+            undecided_headline(case),
+        ),
         *opening.failures(case),
-        *opening.unmeasured(case, most=MOST_UNMEASURED),
+        _parts(case["parts"]),
+        *shown_of(case, _not_measured),
         *_lost_columns(case),
-        parts_table(case["parts"], most=MOST_PARTS),
-        *shown_of(case, partial(opening.remedies, most=MOST_REMEDIES)),
         *_conditions(case),
-        Prose((f"{MEANING} {review}".strip(),)),
-        Signature(("For the board",)),
+        *shown_of(case, what_would_change),
+        Prose((MEANING,)),
+        Signature((_signer(case),)),
     )
 
 
-def plain_sentences(case: dict[str, Any]) -> tuple[str, ...]:
-    """The answer in words that anybody understands; nothing if no part has a risk."""
-    judged = [part["judged"] for part in measured_parts(case)]
-    known = [one for one in judged if one["risk"]]
+def _question(case: dict[str, Any]) -> str:
+    release = case["release"]
+    if release.get("recipient") and release.get("purpose"):
+        purpose = str(release["purpose"]).rstrip(".")
+        return f"May these data be released to {release['recipient']}? Purpose: {purpose}."
+    return "May these data be released?"
+
+
+def _answer(case: dict[str, Any]) -> tuple[str, ...]:
+    """The answer in words that anybody understands, with the largest risk that decides."""
+    known = [part["judged"] for part in measured_parts(case) if part["judged"]["risk"]]
     if not known:
-        return ()
+        return (opening.plain_sentence(case),)
     worst = max(known, key=lambda one: one["risk"])
-    answer = {True: "Yes. ", False: "No. "}.get(case["acceptable"], "")
-    if undecided_headline(case):
-        answer = "Not yet: too few documents were examined to decide. "
-    stops = len(case["unmeasured"])
-    items = "1 item" if stops == 1 else f"{stops} items"
-    more_leaves = f" But {items} would leave without being measured." if stops else ""
-    return (f"{answer}{worst_case(worst['risk'], worst['statistic'])}{more_leaves}",)
+    return opening.plain_sentence(case), worst_case(worst["risk"], worst["statistic"])
 
 
 def worst_case(risk: float, statistic: str | None = None) -> str:
@@ -69,12 +82,73 @@ def worst_case(risk: float, statistic: str | None = None) -> str:
     if risk > 0.5:
         certain = "with certainty" if risk >= 1 else "more likely than not"
         return f"{start}, a patient could be re-identified {certain}."
-    number = int(1 / risk + 1e-9)
+    number = floor(1 / risk + 1e-9)
     shown = NUMBERS[number - 2] if number - 2 < len(NUMBERS) else f"{number:,}"
     return f"{start}, one patient in {shown} could be re-identified."
 
 
 NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+def chance(risk: float | str | None) -> str:
+    """A chance as one in so many, never smaller than it is.
+
+    >>> [chance(one) for one in (1.0, 0.6, 0.2, 0.0877, 0.0, None)]
+    ['certain', 'over 1 in 2', '1 in 5', '1 in 11', 'none', 'not known']
+    """
+    if risk is None or isinstance(risk, str):
+        return risk or "not known"
+    if risk > 0.5:
+        return "certain" if risk >= 1 else "over 1 in 2"
+    return f"1 in {floor(1 / risk + 1e-9):,}" if risk else "none"
+
+
+def _parts(parts: Sequence[dict[str, Any]]) -> Table:
+    """What leaves, with its risk as one in so many."""
+    left = size(parts) - MOST_PARTS
+    return Table(
+        "What would leave",
+        "Each part, the chance that somebody in it is found, and the largest chance that is accepted.",
+        (
+            Column("part"),
+            Column("what it is", is_prose=True),
+            Column("risk", is_number=True),
+            Column("accepted", is_number=True),
+            Column("verdict"),
+        ),
+        tuple(_part_row(part) for part in parts[:MOST_PARTS]),
+        more(left, "in the full report", "part") if left > 0 else "",
+    )
+
+
+def _part_row(part: dict[str, Any]) -> tuple[str, ...]:
+    judged = part["judged"] or {}
+    risk = None if has_failed(part) else judged_risk(judged)
+    limit = None if has_failed(part) else judged["threshold"]
+    accepted = "no limit" if limit is None else chance(limit)
+    return (part["name"], in_words(part), chance(risk), accepted, part_word(part))
+
+
+def _not_measured(case: dict[str, Any]) -> tuple[Block, ...]:
+    """What leaves without a figure, and whether somebody accepted that."""
+    told = [
+        f"{start}: {found}."
+        for status, start in (
+            ("unmeasured", "Would leave without being measured, and nobody has accepted it"),
+            ("accepted", "Not measured, and accepted by name for a stated reason"),
+        )
+        if (found := _items(case, status))
+    ]
+    return (Prose((" ".join(told),)),) if told else ()
+
+
+def _items(case: dict[str, Any], status: str) -> str:
+    """The items with a status, by part."""
+    by_part: dict[str, list[str]] = {}
+    for one in case["inventory"]:
+        if one["status"] == status:
+            by_part.setdefault(one["part"], []).append(one["item"])
+    return "; ".join(f'in "{part}", {listed(items, most=MOST_ITEMS)}' for part, items in by_part.items())
 
 
 def _lost_columns(case: dict[str, Any]) -> tuple[Block, ...]:
@@ -86,29 +160,60 @@ def _lost_columns(case: dict[str, Any]) -> tuple[Block, ...]:
     ]
     if not lost:
         return ()
-    shown, left = lost[:MOST_LOST], len(lost) - MOST_LOST
-    rest = f" {more(left, 'in the full report')}" if left > 0 else ""
-    return (
-        Prose(
-            (f"Columns that leave without any value, because all are suppressed: {', '.join(shown)}.{rest}",)
-        ),
-    )
-
-
-def _question(case: dict[str, Any]) -> str:
-    release = case["release"]
-    if release.get("recipient") and release.get("purpose"):
-        return f"May these data be released to {release['recipient']}? Purpose: {release['purpose']}"
-    return "May these data be released?"
+    return (Prose((f"Columns that leave empty: {listed(lost, most=MOST_ITEMS)}.",)),)
 
 
 def _conditions(case: dict[str, Any]) -> tuple[Block, ...]:
     practices = [str(row["clause"] or row["practice"]) for row in case["agreement"]]
     if not practices or not case["acceptable"]:
         return ()
-    left = len(practices) - MOST_PRACTICES
+    left = size(practices) - MOST_PRACTICES
     rest = (more(left, "in the full report"),) if left > 0 else ()
     return (Conditions((*practices[:MOST_PRACTICES], *rest)),)
+
+
+def what_would_change(case: dict[str, Any]) -> list[Block]:
+    """For a refusal, what would help; for an acceptance, what would end it."""
+    found = _what_would_end_it(case) if case["acceptable"] else _what_would_help(case)
+    return [Bullets("What would change this answer", tuple(found))] if found else []
+
+
+def _what_would_help(case: dict[str, Any]) -> list[str]:
+    ends = {True: " Then the answer is yes.", False: " Not enough on its own.", None: ""}
+    first = [
+        f'Measure "{part["name"]}". {(part["error"] or {}).get("hint") or ""}'.strip()
+        for part in case["parts"]
+        if has_failed(part)
+    ]
+    first += (
+        ["Measure what would leave unmeasured, remove it, or accept it by name."]
+        if case["unmeasured"]
+        else []
+    )
+    found = [
+        f"{str(one['text']).rstrip('.')}.{ends[one['acceptable_after']]}"
+        for one in case["remedies"][:MOST_REMEDIES]
+    ]
+    left = size(case["remedies"]) - size(found)
+    return [*first, *found, *([more(left, "in the full report", "change")] if left > 0 else ())]
+
+
+def _what_would_end_it(case: dict[str, Any]) -> list[str]:
+    """Changes of the world, the review, and choices under which the answer would be no."""
+    due = (case["release"].get("review") or {}).get("due")
+    found = ["The data, the recipient or its practices change, or more becomes known about the people."]
+    found += [f"The review that is due on {due} is not made."] if due else []
+    stricter, tried = size(closing.turned(case)), size(case["sensitivity"])
+    if stricter:
+        found.append(
+            f"Other choices: {stricter} of {tried} that were tried would refuse a part. See the full report."
+        )
+    return found
+
+
+def _signer(case: dict[str, Any]) -> str:
+    custodian = case["release"].get("custodian")
+    return f"For {custodian}" if custodian else "For the board"
 
 
 CHAPTERS = (OutlineEntry("board", "The decision in brief", page),)

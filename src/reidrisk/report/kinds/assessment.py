@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any
 
+from reidrisk.core.shell import shell_word
 from reidrisk.core.wording import undecided_words
 from reidrisk.report.blocks import inventory
 from reidrisk.report.blocks.settings import versions
@@ -24,6 +24,8 @@ PART_NAMES = {
     ("table", "risk"): "table, unchanged",
     ("table", "deidentify"): "table, de-identified",
     ("documents", "risk"): "trial documents",
+    ("relational", "risk"): "linked tables",
+    ("joint", "risk"): "parts together",
     ("table", "attack"): "table, attacked",
     ("table", "transform"): "table, transformed",
     ("table", "utility"): "table, compared with its original",
@@ -31,6 +33,7 @@ PART_NAMES = {
     ("population", "compare"): "population, policies compared",
 }
 """By kind and task."""
+VERDICTS = {True: "acceptable", False: "NOT acceptable", None: "could not be judged"}
 MOST_REMEDIES, MOST_CHOICES = 8, 12
 """Rows of these lists in the terminal; the page and the JSON file have all."""
 GUIDE = Guide(
@@ -48,7 +51,8 @@ GUIDE = Guide(
         ),
     ),
     limits=(
-        "Parts are judged one by one. What an intruder learns by joining two parts is not counted.",
+        "What an intruder learns by joining parts is counted where the release file says which parts hold "
+        "the same people.",
         "The context is used as stated. Nothing here checks whether a practice is followed.",
         "A population is judged by the expected share of people re-identified. This comparison is ours.",
         "If nothing was found, that does not prove that nothing is there.",
@@ -98,9 +102,9 @@ def reason_text(reason: ResultDict) -> str:
 
 
 def failures(result: ResultDict) -> tuple[str, ...]:
-    """Parts that could not be measured, with what to do."""
+    """What to do about parts that could not be measured; why they could not is among the reasons."""
     return tuple(
-        f"{part['name']} could not be measured: {part['error']['problem']} {part['error']['hint']}"
+        f"To have {part['name']} measured: {part['error']['hint']}"
         for part in result["parts"]
         if part["error"]
     )
@@ -127,8 +131,6 @@ def parts(result: ResultDict) -> Table:
 
 def _part_row(part: ResultDict) -> tuple[str, ...]:
     judged, before = part["judged"], part["initial"]
-    words = {True: "acceptable", False: "NOT acceptable", None: "could not be judged"}
-    word = "undecided" if judged.get("decision") == "undecided" else words[judged["acceptable"]]
     return (
         part["name"],
         PART_NAMES[part["kind"], part["task"]],
@@ -136,9 +138,14 @@ def _part_row(part: ResultDict) -> tuple[str, ...]:
         probability(judged["risk"]),
         probability(judged["overall"]),
         probability(judged["threshold"]),
-        word,
+        verdict_word(judged),
         judged.get("weakest_grade") or "",
     )
+
+
+def verdict_word(judged: ResultDict) -> str:
+    """The verdict on a part."""
+    return "undecided" if judged.get("decision") == "undecided" else VERDICTS[judged["acceptable"]]
 
 
 def remedies(result: ResultDict, *, with_options: bool = False) -> Table | None:
@@ -149,7 +156,7 @@ def remedies(result: ResultDict, *, with_options: bool = False) -> Table | None:
         (
             str(one["rank"]),
             one["text"],
-            _remedy_effect(one),
+            remedy_effect(one),
             *([_options(one.get("trial", one["change"]))] if with_options else []),
         )
         for one in result["remedies"]
@@ -169,7 +176,8 @@ def remedies(result: ResultDict, *, with_options: bool = False) -> Table | None:
     )
 
 
-def _remedy_effect(one: ResultDict) -> str:
+def remedy_effect(one: ResultDict) -> str:
+    """What a remedy achieves, in a few words."""
     if one["acceptable_after"]:
         is_partial = one.get("trial") and one.get("acceptable_by_change") is False
         rest = "; the settings alone are not enough" if is_partial else ""
@@ -187,7 +195,7 @@ def _options(change: dict[str, Any] | None) -> str:
     if not change:
         return ""
     pairs = [f"{key}={_option_value(value)}" for key, value in change.items() if not key.endswith(".reason")]
-    options = [f"--set {shlex.quote(pair)}" for pair in pairs]
+    options = [f"--set {shell_word(pair)}" for pair in pairs]
     more = f" and {len(options) - 2} more" if len(options) > 2 else ""
     return " ".join(options[:2]) + more
 
@@ -266,8 +274,8 @@ def _choice_lines(result: ResultDict) -> list[str]:
 
 
 def measures(result: ResultDict) -> Table | None:
-    """What was done to protect people."""
-    rows = tuple((part["name"], text) for part in result["parts"] for text in part["measures"])
+    """What was done to protect people, one row per part."""
+    rows = tuple((part["name"], " ".join(part["measures"])) for part in result["parts"] if part["measures"])
     if not rows:
         return None
     columns = (Column("part"), Column("measure", is_prose=True))
@@ -365,6 +373,54 @@ def _monitoring_text(result: ResultDict) -> str:
     late = f" The review was due on {due} and is late." if since.get("is_late") else ""
     when = f" of {since['previous']['date']}" if since["previous"]["date"] else ""
     return f"Compared with the assessment{when}. {state}: {verdict}.{late}"
+
+
+def trial(result: ResultDict) -> Table:
+    """What a change that was tried would do to each part; `result` was compared with the last assessment."""
+    changes = (result["monitoring"] or {}).get("changes", [])
+    before: dict[tuple[str, str], Any] = {
+        (one["part"], one["what"]): one["before"] for one in changes if one["part"]
+    }
+    rows = tuple(_trial_row(part, before) for part in result["parts"])
+    verdict = "acceptable" if result["acceptable"] else "not acceptable"
+    word = "is still" if result["monitoring"] and result["monitoring"]["still_holds"] else "would be"
+    return Table(
+        "If you make this change",
+        f"The release {word} {verdict}. Nothing was written.",
+        (
+            Column("part"),
+            Column("risk now", is_number=True),
+            Column("risk then", is_number=True),
+            Column("limit now", is_number=True),
+            Column("limit then", is_number=True),
+            Column("verdict then"),
+        ),
+        rows,
+        marked=tuple(
+            at
+            for at, part in enumerate(result["parts"])
+            if any(one["part"] == part["name"] for one in changes)
+        ),
+    )
+
+
+def _trial_row(part: ResultDict, before: dict[tuple[str, str], Any]) -> tuple[str, ...]:
+    judged, name = part["judged"], part["name"]
+    was = before.get((name, "acceptable"), judged["acceptable"])
+    changed = "" if was == judged["acceptable"] else ", as a result of this change"
+    return (
+        name,
+        probability(before.get((name, "overall"), judged["overall"])),
+        probability(judged["overall"]),
+        probability(before.get((name, "threshold"), judged["threshold"])),
+        probability(judged["threshold"]),
+        f"{verdict_word(judged)}{changed}",
+    )
+
+
+def trial_text(result: ResultDict) -> str:
+    """The same for the terminal."""
+    return "\n".join(table_lines(trial(result))).strip("\n")
 
 
 def _value_text(value: Any) -> str:

@@ -310,6 +310,14 @@ def checklist(result: ResultDict) -> Table | None:
     return Table("Checklist of practices", controls["rule"], columns, rows, note=controls["source"])
 
 
+def practice_groups(result: ResultDict) -> dict[str, str]:
+    """How many practices of each group are in place, or do not apply, in words."""
+    found: dict[str, list[bool]] = {}
+    for one in result["controls"]["checklist"]:
+        found.setdefault(one["group"], []).append(one["answer"] in ("yes", "not_applicable"))
+    return {group: f"{sum(rows)} of {len(rows)}" for group, rows in found.items()}
+
+
 def questions(result: ResultDict, *, name: str, title: str) -> Table | None:
     """A questionnaire with its answers."""
     asked = result[name]["questions"]

@@ -19,6 +19,7 @@ from reidrisk.report.kind import Comparison, Kind, ResultDict, Show, only_in_ter
 from reidrisk.report.numbers import count, percent
 from reidrisk.report.parts import Column, Fact, Facts, Table, Verdict
 from reidrisk.report.plain_text import fact_lines
+from reidrisk.report.traced import size
 
 MOST_BARS = 20
 """Bars of the chart; the table shows all types."""
@@ -59,7 +60,7 @@ SETTINGS = {
 
 def about(result: ResultDict) -> str:
     """The documents, the findings and the mode."""
-    documents = plural(len(result["documents"]), "document")
+    documents = plural(size(result["documents"]), "document")
     return f"{documents}, {count(result['findings'])} findings, {MODES[result['mode']]}."
 
 
@@ -128,7 +129,7 @@ def given_values(result: ResultDict, most: int | None = None) -> Table | None:
         "are shown by their number in the list, never by their text.",
         (Column("value", is_number=True), Column("found", is_number=True), Column("removed", is_number=True)),
         tuple((count(row["value_number"]), count(row["found"]), count(row["removed"])) for row in rows),
-        f"And {count(len(found) - len(rows))} more." if len(rows) < len(found) else "",
+        f"And {count(size(found) - size(rows))} more." if size(rows) < size(found) else "",
         marked=tuple(at for at, row in enumerate(rows) if not row["found"] or row["removed"] < row["found"]),
     )
 

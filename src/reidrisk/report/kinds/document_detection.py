@@ -18,6 +18,7 @@ from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.kind import Comparison, Kind, ResultDict, Show, reasons_of
 from reidrisk.report.numbers import count, percent
 from reidrisk.report.parts import Column, Facts, Table, Verdict
+from reidrisk.report.traced import size
 
 MOST_BARS = 20
 """Bars of a chart; the tables show all."""
@@ -40,7 +41,7 @@ SETTINGS = {
 
 def about(result: ResultDict) -> str:
     """The documents, the findings and the participants mentioned."""
-    documents = plural(len(result["documents"]), "document")
+    documents = plural(size(result["documents"]), "document")
     if result["participants"] is None:
         return f"{documents}, {count(result['findings'])} findings."
     return (

@@ -13,6 +13,7 @@ from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.kind import Comparison, Kind, ResultDict, Show
 from reidrisk.report.numbers import count
 from reidrisk.report.parts import Column, Facts, Reason, Table, Verdict
+from reidrisk.report.traced import size
 
 MOST_VALUES = 50
 """Values in the table; the JSON file has all."""
@@ -57,7 +58,7 @@ def hits(result: ResultDict) -> Table | None:
     for hit in result["hits"]:
         where.setdefault(hit["value"], []).append(hit["where"])
     rows = tuple(
-        (count(value), count(len(places)), "; ".join(places[:3]) + ("; …" if len(places) > 3 else ""))
+        (count(value), count(size(places)), "; ".join(places[:3]) + ("; …" if size(places) > 3 else ""))
         for value, places in list(where.items())[:MOST_VALUES]
     )
     return Table(
@@ -65,7 +66,7 @@ def hits(result: ResultDict) -> Table | None:
         "Values are numbered from 1, in the order in which you gave them.",
         (Column("value", is_number=True), Column("places", is_number=True), Column("where", is_prose=True)),
         rows,
-        more_in_json(len(where) - len(rows)),
+        more_in_json(size(where) - size(rows)),
     )
 
 
@@ -80,7 +81,7 @@ def not_searched(result: ResultDict) -> Table | None:
         "A value may be in these places. Look at them yourself.",
         (Column("where", is_prose=True), Column("why", is_prose=True)),
         rows,
-        more_in_json(len(places) - len(rows)),
+        more_in_json(size(places) - size(rows)),
     )
 
 

@@ -12,6 +12,7 @@ from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.kind import Comparison, Kind, ResultDict, Show, reasons_of
 from reidrisk.report.numbers import count, level, percent, percent_span, probability
 from reidrisk.report.parts import Column, Fact, Facts, Table, Verdict
+from reidrisk.report.traced import size
 
 MOST_CONFLICTS = 50
 """Conflicts in the table; the JSON file has all."""
@@ -42,7 +43,7 @@ def about(result: ResultDict) -> str:
     """What was reviewed, and by how many people."""
     return (
         f"{plural(result['findings'], 'finding')} in {plural(result['documents'], 'document')} with "
-        f"{plural(result['pages'], 'page')}, {plural(len(result['reviewers']), 'reviewer')}."
+        f"{plural(result['pages'], 'page')}, {plural(size(result['reviewers']), 'reviewer')}."
     )
 
 
@@ -177,14 +178,14 @@ def conflicts(result: ResultDict) -> Table | None:
         "Places on which reviewers disagree.",
         (Column("id"), Column("where"), Column("kind"), Column("decisions", is_prose=True)),
         rows,
-        more_in_json(len(result["conflicts"]) - len(shown)),
+        more_in_json(size(result["conflicts"]) - size(shown)),
     )
 
 
 def settings(result: ResultDict) -> Facts:
     """Everything needed to repeat the result."""
     facts = [Fact(name, setting_text(value)) for name, value in result["settings"].items()]
-    facts.append(Fact("pages drawn", count(len(result["drawn"]))))
+    facts.append(Fact("pages drawn", count(size(result["drawn"]))))
     facts.append(Fact("seed", str(result["seed"]), "used to draw the pages"))
     return Facts("Settings", "The same settings give the same result.", tuple(facts))
 

@@ -25,6 +25,7 @@ from reidrisk.report.kind import (
 from reidrisk.report.numbers import MISSING, count, percent, probability, span
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Verdict
 from reidrisk.report.plain_text import heading, wrap
+from reidrisk.report.traced import size
 
 MOST_CLASSES = 20
 """Rows of the table of classes; the JSON file has all."""
@@ -224,7 +225,7 @@ def classes(result: ResultDict) -> Table | None:
         )
         for one in every[:MOST_CLASSES]
     )
-    left = len(every) - len(rows)
+    left = size(every) - size(rows)
     return Table(
         "Classes",
         "Participants by the values that can be read about them, and how many participants share them.",
@@ -454,6 +455,25 @@ def _level_chart(result: ResultDict) -> Chart:
     return Chart("level", "Risk against the threshold", text, text, 0.0, None)
 
 
+LEAVING = {"redacted": "identifiers removed", "replaced": "identifiers replaced"}
+"""What happened to documents, in two words, where documents are what leaves."""
+
+
+def _leaves(result: ResultDict) -> str:
+    people = f"a study with {count(result['participants'])} participants"
+    return f"{people}, {LEAVING[result['scenario']]}" if result["scenario"] in LEAVING else people
+
+
+def _key(result: ResultDict) -> Iterable[Block | None]:
+    charts = [chart for chart in (_threshold_chart(result), _class_chart(result)) if chart is not None]
+    return (
+        *(Notice(text) for text in result["warnings"]),
+        stages(result),
+        review(result),
+        Pictures(tuple(charts[:1])),
+    )
+
+
 def _initial(result: ResultDict) -> Iterable[Block | None]:
     text = (
         "The documents as written. They identify participants by their IDs, and the details single them out."
@@ -530,7 +550,9 @@ KIND = Kind(
             (Column("verdict"), lambda result: verdict(result).word),
         ),
     ),
+    leaves=_leaves,
     chapters=Chapters(
+        key=_key,
         initial=_initial,
         measures=lambda result: (Prose((about(result),)), recall(result)),
         final=_final,

@@ -13,6 +13,7 @@ from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.kind import Comparison, Kind, ResultDict, Show, reasons_of
 from reidrisk.report.numbers import count, probability
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Verdict
+from reidrisk.report.traced import size
 
 GUIDE = Guide(
     terms=(
@@ -41,7 +42,7 @@ def name_of(result: ResultDict) -> str:
 
 def about(result: ResultDict) -> str:
     """How many tables and participants there are."""
-    return f"{plural(len(result['tables']), 'table')}, {plural(result['participants'], 'participant')}."
+    return f"{plural(size(result['tables']), 'table')}, {plural(result['participants'], 'participant')}."
 
 
 def verdict(result: ResultDict) -> Verdict:
@@ -56,7 +57,7 @@ def tables(result: ResultDict) -> Table:
         own = [row for row in result["variables"] if row["table"] == one["table"]]
         gone = [row["variable"] for row in own if row["treatment"] == "removed"]
         rows.append(
-            (one["table"], count(one["rows"]), count(len(own) - len(gone)), ", ".join(gone) or "none")
+            (one["table"], count(one["rows"]), count(size(own) - size(gone)), ", ".join(gone) or "none")
         )
     written = "These tables were written." if result["acceptable"] else "Nothing was written."
     return Table(

@@ -16,15 +16,17 @@ from reidrisk.report.blocks.population import (
     spread_chart,
 )
 from reidrisk.report.blocks.settings import versions
+from reidrisk.report.blocks.upper_bound import upper_bound_show
 from reidrisk.report.charts import lines
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.charts.lines import Line, draw_lines
 from reidrisk.report.document import Block, Notice, Pictures
 from reidrisk.report.kind import Chapters, Comparison, Kind, ResultDict, Show, prose, reasons_of
 from reidrisk.report.kinds import population_risk as single
-from reidrisk.report.numbers import brief_percent, count, money, more, ratio
+from reidrisk.report.numbers import count, money, more, ratio, share_of_people
 from reidrisk.report.parts import Column, Table, Verdict
 from reidrisk.report.plain_text import heading, printable, wrap
+from reidrisk.report.traced import whole
 
 MOST_POLICIES = 5
 CURVES = 2
@@ -68,14 +70,14 @@ def side_by_side(result: ResultDict) -> Table:
     risks, names = result["risks"], policies(result)
     differential = result["trust_differential"]
     rows = [
-        _row(f"{int(size):,}-distinct", risks, _distinct(size), differential[size])
+        _row(f"{whole(size):,}-distinct", risks, _distinct(size), differential[size])
         for size in sizes_of(result)
     ]
     rows.append(
         _row(
             "total risk",
             risks,
-            lambda risk: brief_percent(risk["total_risk"]["share"]),
+            lambda risk: share_of_people(risk["total_risk"]["share"], risk["people"]),
             differential["total"],
         )
     )
@@ -97,7 +99,7 @@ def side_by_side(result: ResultDict) -> Table:
 
 
 def _distinct(size: str) -> Callable[[ResultDict], str]:
-    return lambda risk: brief_percent(risk["g_distinct"][size])
+    return lambda risk: share_of_people(risk["g_distinct"][size], risk["people"])
 
 
 def _row(
@@ -125,7 +127,7 @@ def pairs(result: ResultDict) -> Table | None:
         "The risk under the first policy divided by the risk under the second.",
         (
             Column("policies"),
-            *(Column(f"{int(size):,}-distinct", is_number=True) for size in sizes),
+            *(Column(f"{whole(size):,}-distinct", is_number=True) for size in sizes),
             Column("total", is_number=True),
         ),
         rows,
@@ -196,7 +198,7 @@ def areas(result: ResultDict, *, most: int | None = None) -> Table | None:
 
 
 def _share(row: ResultDict) -> str:
-    return UNKNOWN if row["unknown"] else brief_percent(row["total_risk"]["share"])
+    return UNKNOWN if row["unknown"] else share_of_people(row["total_risk"]["share"], row["people"])
 
 
 def charts(result: ResultDict) -> tuple[Chart, ...]:
@@ -234,7 +236,7 @@ def _differential(result: ResultDict) -> tuple[Chart, ...]:
     end = max(first, default=0)
     found = {g: first[min(g, end)] / below for g, below in last.items() if min(g, end) in first and below > 0}
     found |= {
-        int(g): times
+        whole(g): times
         for g, times in result["trust_differential"].items()
         if g != "total" and times is not None
     }
@@ -280,6 +282,11 @@ def _final(result: ResultDict) -> Iterable[Block | None]:
     )
 
 
+def _key(result: ResultDict) -> Iterable[Block | None]:
+    warnings = (Notice(text) for text in single.warnings(result))
+    return (*warnings, side_by_side(result), Pictures(charts(result)[:1]))
+
+
 def _sensitivity(result: ResultDict) -> Iterable[Block | None]:
     """How much areas differ under one rule, and every pair of policies."""
     of_areas = charts(result)[CURVES:]
@@ -295,6 +302,7 @@ KIND = Kind(
     charts=charts,
     figure_title=lambda result: f"{name_of(result)}: {single.population_name(result)}",
     shows=(
+        upper_bound_show("compare"),
         Show(attacks, page=False, lines=_attack_lines),
         Show(side_by_side),
         Show(attacks, terminal=False),
@@ -316,7 +324,9 @@ KIND = Kind(
             ),
         ),
     ),
+    leaves=lambda result: single.facts_about(" or ".join(policies(result)), result["risks"][0]),
     chapters=Chapters(
+        key=_key,
         initial=prose(single.NO_RECORDS),
         measures=lambda result: (single.policy_as_measure(", ".join(policies(result))),),
         final=_final,

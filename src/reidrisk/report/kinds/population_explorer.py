@@ -8,13 +8,15 @@ from typing import Any
 
 from reidrisk.report.blocks.population import EXPLORER_GUIDE, UNKNOWN, UNKNOWN_LIST, few_sizes
 from reidrisk.report.blocks.settings import versions
+from reidrisk.report.blocks.upper_bound import upper_bound_show
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.charts.frontier import HEIGHT, Point, draw_frontier
 from reidrisk.report.kind import Comparison, Kind, ResultDict, Show, reasons_of
 from reidrisk.report.kinds import population_risk as single
-from reidrisk.report.numbers import brief_percent, count, percent
+from reidrisk.report.numbers import brief_percent, count, percent, share_of_people
 from reidrisk.report.parts import Column, Table, Verdict
 from reidrisk.report.plain_text import printable
+from reidrisk.report.traced import size
 
 Policy = dict[str, Any]
 
@@ -41,7 +43,7 @@ def measure(result: ResultDict) -> str:
 
 def about(result: ResultDict) -> str:
     """How many policies were tried, and on whom."""
-    tried, people = len(result["policies"]), result["population"]["people"]
+    tried, people = size(result["policies"]), result["population"]["people"]
     return f"{count(tried)} policies tried on {count(people)} people of {single.population_name(result)}."
 
 
@@ -127,7 +129,7 @@ def _table(result: ResultDict, found: list[Policy], heads: tuple[str, str], note
             *(Column(f"{size}-distinct", is_number=True) for size in sizes),
             Column("total risk", is_number=True),
         ),
-        tuple(_row(one, sizes) for one in found),
+        tuple(_row(one, sizes, result["population"]["people"]) for one in found),
         note,
     )
 
@@ -138,13 +140,13 @@ def _sizes(result: ResultDict) -> list[str]:
     return [size for size in sizes if size in ("1", "5")] or sizes[:2]
 
 
-def _row(one: Policy, sizes: list[str]) -> tuple[str, ...]:
+def _row(one: Policy, sizes: list[str], people: int) -> tuple[str, ...]:
     known = one["risk"] is not None
     return (
         one["name"],
         f"{100 * one['detail']:.0f} %",
-        *(brief_percent(one["g_distinct"][size]) if known else UNKNOWN for size in sizes),
-        brief_percent(one["total_risk"]["share"]) if known else UNKNOWN,
+        *(share_of_people(one["g_distinct"][size], people) if known else UNKNOWN for size in sizes),
+        share_of_people(one["total_risk"]["share"], people) if known else UNKNOWN,
     )
 
 
@@ -217,6 +219,7 @@ KIND = Kind(
     charts=charts,
     figure_title=lambda result: f"{name_of(result)}: {single.population_name(result)}",
     shows=(
+        upper_bound_show("explore"),
         Show(frontier),
         Show(possible),
         Show(everything, terminal=False),

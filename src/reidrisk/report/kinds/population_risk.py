@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
+from reidrisk.core.wording import ALMOST_ONE, people_expected
 from reidrisk.report.blocks.population import (
     POPULATION_GUIDE,
     UNKNOWN,
@@ -15,15 +16,29 @@ from reidrisk.report.blocks.population import (
     ranks_chart,
     sizes_of,
     spread_chart,
+    state_name,
 )
 from reidrisk.report.blocks.settings import plain, versions
+from reidrisk.report.blocks.upper_bound import upper_bound_show
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.document import Block, Notice, Pictures, Prose
 from reidrisk.report.kind import Chapters, Comparison, Kind, ResultDict, Show, prose, reasons_of
 from reidrisk.report.names import short_path
-from reidrisk.report.numbers import brief_percent, count, expected_people, money, more, percent
+from reidrisk.report.numbers import (
+    brief_percent,
+    count,
+    expected_people,
+    money,
+    more,
+    people_text,
+    percent,
+    share_of_people,
+)
 from reidrisk.report.parts import Column, Fact, Facts, Table, Verdict
+from reidrisk.report.traced import whole
 
+MOST_IN_WORDS = 9
+"""Above it, a headline gives the share of people."""
 MOST_AREAS = 25
 """Rows in the terminal; the page shows all."""
 NO_RECORDS = (
@@ -45,7 +60,21 @@ def name_of(result: ResultDict) -> str:
 def population_name(result: ResultDict) -> str:
     """The population, by the last part of its path."""
     chosen = result["population"].get("chosen")
-    return short_path(str(result["population"]["source"])) + (f", {chosen}" if chosen else "")
+    return short_path(str(result["population"]["source"])) + (f", {chosen_text(chosen)}" if chosen else "")
+
+
+def chosen_text(chosen: str) -> str:
+    """The chosen areas; states by their names.
+
+    >>> chosen_text("state 39, PA"), chosen_text("state 39; county 49"), chosen_text("region 39")
+    ('Ohio, Pennsylvania', 'Ohio; county 49', 'region 39')
+    """
+    parts = chosen.split("; ")
+    return "; ".join(_states(part) if part.startswith("state ") else part for part in parts)
+
+
+def _states(part: str) -> str:
+    return ", ".join(map(state_name, part.removeprefix("state ").split(", ")))
 
 
 def verdict(result: ResultDict) -> Verdict:
@@ -55,8 +84,17 @@ def verdict(result: ResultDict) -> Verdict:
     if result["unknown"]:
         word = "Risk unknown" if decided is None else "Not acceptable: the risk is unknown"
     elif decided is None:
-        word = f"{brief_percent(result['total_risk']['share'])} are expected to be re-identified"
+        word = expected_text(result)
     return Verdict(decided, reasons_of(result), word)
+
+
+def expected_text(result: ResultDict) -> str:
+    """How many people are expected to be re-identified, as a headline."""
+    share, people = result["total_risk"]["share"], result["people"]
+    noun = "record" if result["settings"].get("dataset") else "person"
+    few = share * people < MOST_IN_WORDS
+    text = people_expected(share, people, noun) if few else f"{brief_percent(share)} are"
+    return f"{text[:1].upper()}{text[1:]} expected to be re-identified"
 
 
 def warnings(result: ResultDict) -> tuple[str, ...]:
@@ -96,9 +134,9 @@ def distinct(result: ResultDict) -> Table:
     shares, people = result["g_distinct"] or {}, result["g_distinct_people"] or {}
     rows = tuple(
         (
-            f"{int(size):,}-distinct",
-            sharing_text(int(size)),
-            brief_percent(shares[size]) if shares else UNKNOWN,
+            f"{whole(size):,}-distinct",
+            sharing_text(whole(size)),
+            share_of_people(shares[size], result["people"]) if shares else UNKNOWN,
             expected_people(people[size]) if people else UNKNOWN,
         )
         for size in sizes_of(result)
@@ -125,9 +163,7 @@ def total(result: ResultDict) -> Facts:
     facts = [
         Fact(
             "total risk",
-            f"{brief_percent(risk['share'])}, {expected_people(risk['expected'])} people"
-            if known
-            else UNKNOWN,
+            _total(risk) if known else UNKNOWN,
             "correct matches of an attacker who tries to match everybody",
         ),
         Fact(
@@ -142,12 +178,12 @@ def total(result: ResultDict) -> Facts:
         ),
         Fact(
             "unique in their area",
-            _share_or_unknown(unique["within_area"]),
+            _share_or_unknown(unique["within_area"], result["people"]),
             "on the fields that the attack uses",
         ),
         Fact(
             "unique without areas",
-            _share_or_unknown(unique["across_areas"]),
+            _share_or_unknown(unique["across_areas"], result["people"]),
             "if the attacker did not know where people live",
         ),
     ]
@@ -158,12 +194,17 @@ def total(result: ResultDict) -> Facts:
     )
 
 
+def _total(risk: ResultDict) -> str:
+    people = people_text(risk["expected"])
+    return people if 0 < risk["expected"] < ALMOST_ONE else f"{brief_percent(risk['share'])}, {people}"
+
+
 def _total_share(result: ResultDict) -> str:
-    return UNKNOWN if result["unknown"] else brief_percent(result["total_risk"]["share"])
+    return UNKNOWN if result["unknown"] else share_of_people(result["total_risk"]["share"], result["people"])
 
 
-def _share_or_unknown(share: float | None) -> str:
-    return UNKNOWN if share is None else brief_percent(share)
+def _share_or_unknown(share: float | None, people: int) -> str:
+    return UNKNOWN if share is None else share_of_people(share, people)
 
 
 def attack(result: ResultDict) -> Facts:
@@ -225,12 +266,12 @@ def list_text(attacker: ResultDict) -> str:
     )
 
 
-def areas(result: ResultDict, *, most: int | None = None) -> Table | None:
-    """Every area, the most exposed first and unknown ones last."""
+def areas(result: ResultDict, *, most: int | None = None, columns: int = 4) -> Table | None:
+    """Every area, the most exposed first and unknown ones last, with so many values of g."""
     if not result["by_area"]:
         return None
     rows = by_total(labeled_areas(result))
-    sizes = sizes_of(result)[:4]
+    sizes = sizes_of(result)[:columns]
     priced = any(row["cost_per_reidentification"] is not None for row in rows)
     shown = rows if most is None or len(rows) <= most else rows[:most]
     left = len(rows) - len(shown)
@@ -259,8 +300,8 @@ def _area(row: ResultDict, sizes: list[str]) -> tuple[str, ...]:
         name,
         count(row["rank"]["total"]),
         count(row["people"]),
-        *(brief_percent(row["g_distinct"][size]) for size in sizes),
-        brief_percent(row["total_risk"]["share"]),
+        *(share_of_people(row["g_distinct"][size], row["people"]) for size in sizes),
+        share_of_people(row["total_risk"]["share"], row["people"]),
         money(cost) if cost is not None else UNKNOWN,
     )
 
@@ -284,13 +325,19 @@ def by_total(rows: list[ResultDict]) -> list[ResultDict]:
 def settings(result: ResultDict) -> Facts:
     """Everything needed to repeat the result."""
     facts = [
-        Fact(name.replace("_", " "), str(value) if name == "counted_in" else _setting_text(value))
+        Fact(name.replace("_", " "), _named_setting(name, value))
         for name, value in result["settings"].items()
         if value not in (None, {}, [])
     ]
     read = [note for note in result["notes"] if not note.endswith(".")]
     facts += [Fact("read as", "; ".join(read))] if read else []
     return Facts("Settings", "The same settings and population give the same numbers.", tuple(facts))
+
+
+def _named_setting(name: str, value: Any) -> str:
+    if name == "counted_in":
+        return str(value)
+    return chosen_text(str(value)) if name == "chosen" else _setting_text(value)
 
 
 def _setting_text(value: Any) -> str:
@@ -322,6 +369,20 @@ def _final(result: ResultDict) -> Iterable[Block | None]:
     )
 
 
+def _key(result: ResultDict) -> Iterable[Block | None]:
+    return (
+        *(Notice(text) for text in warnings(result)),
+        total(result),
+        distinct(result),
+        Pictures(charts(result)[:1]),
+    )
+
+
+def facts_about(policies: str, result: ResultDict) -> str:
+    """What a policy lets out, in a few words."""
+    return f"what {policies} tells about {count(result['people'])} people"
+
+
 def policy_as_measure(names: str) -> Prose:
     """The paragraph about measures: only a policy was chosen."""
     text = "The policy is the measure: it sets which facts are released, and in how much detail."
@@ -337,10 +398,11 @@ KIND = Kind(
     charts=charts,
     figure_title=lambda result: f"{name_of(result)}: {population_name(result)}",
     shows=(
+        upper_bound_show("risk"),
         Show(attack),
         Show(distinct),
         Show(total),
-        Show(areas, terminal=partial(areas, most=MOST_AREAS)),
+        Show(areas, terminal=partial(areas, most=MOST_AREAS, columns=2)),
         Show(settings),
         Show(versions, terminal=False),
     ),
@@ -355,7 +417,9 @@ KIND = Kind(
             (Column("result"), lambda result: verdict(result).word),
         ),
     ),
+    leaves=lambda result: facts_about(result["policy"]["name"], result),
     chapters=Chapters(
+        key=_key,
         initial=prose(NO_RECORDS),
         measures=lambda result: (policy_as_measure(name_of(result)),),
         final=_final,

@@ -349,6 +349,19 @@ def charts(result: ResultDict) -> tuple[Chart, ...]:
     )
 
 
+def _leaves(result: ResultDict) -> str:
+    if result["solution"] is None:
+        return f"nothing: no acceptable form of {count(result['before']['records'])} records was found"
+    number = count((result["after"] or result["before"])["records"])
+    return f"{number} records, with less detail and some cells blank"
+
+
+def _key(result: ResultDict) -> Iterable[Block]:
+    found = (cost.risks, release.layout, lambda shown: Pictures((risk_chart(shown),)))
+    conditions = (Conditions(tuple(result["conditions"])),) if result["conditions"] else ()
+    return (*(Notice(text) for text in alarms(result)), *conditions, *shown_of(result, *found))
+
+
 def _initial(result: ResultDict) -> Iterable[Block]:
     before = result["before"]
     text = (
@@ -468,7 +481,9 @@ KIND = Kind(
             (Column("verdict"), lambda result: verdict(result).word),
         ),
     ),
+    leaves=_leaves,
     chapters=Chapters(
+        key=_key,
         initial=_initial,
         measures=_measures,
         final=_final,

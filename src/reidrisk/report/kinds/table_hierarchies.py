@@ -10,9 +10,10 @@ from reidrisk.report.blocks.settings import versions
 from reidrisk.report.charts.bars import Bars, draw_bars
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.kind import Comparison, Kind, ResultDict, Show, reasons_of
-from reidrisk.report.names import short_path
+from reidrisk.report.names import file_name, short_path
 from reidrisk.report.numbers import count, percent
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Verdict
+from reidrisk.report.traced import size
 
 ROOM = 34
 """Characters for examples in the terminal."""
@@ -127,7 +128,7 @@ def _fitting(examples: str) -> str:
 def settings(result: ResultDict) -> Facts:
     """The table and the cell size."""
     facts = [
-        Fact("table", str(result["settings"]["table"])),
+        Fact("table", file_name(str(result["settings"]["table"]))),
         Fact("cell size", count(result["settings"]["cell_size"])),
     ]
     if result["notes"]:
@@ -167,7 +168,7 @@ KIND = Kind(
     title="Generalization hierarchies",
     name_of=name_of,
     about=lambda result: (
-        f"{count(result['rows'])} rows, {count(len(result['columns']))} columns with a hierarchy."
+        f"{count(result['rows'])} rows, {count(size(result['columns']))} columns with a hierarchy."
     ),
     headline=lambda result: f"Generalization hierarchies of {name_of(result)} ({count(result['rows'])} rows)",
     figure_title=lambda result: f"Generalization hierarchies of {name_of(result)}",

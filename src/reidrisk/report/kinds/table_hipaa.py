@@ -12,6 +12,7 @@ from reidrisk.report.names import short_path
 from reidrisk.report.numbers import count, more
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Verdict
 from reidrisk.report.plain_text import heading, wrap
+from reidrisk.report.traced import size
 
 HIPAA = Source("45 CFR 164.514(b)(2) and (e)(2), HIPAA Privacy Rule, United States.")
 REMAINING = ("found", "possible")
@@ -164,7 +165,7 @@ def charts(result: ResultDict) -> tuple[Chart, ...]:
                 "parentheses is that of the list."
             )
             + ((" " + more(left, "in the table below")) if left > 0 else ""),
-            f"{len(rows)} columns contain Safe Harbor identifiers.",
+            f"{size(rows)} columns contain Safe Harbor identifiers.",
             bars.height,
             partial(draw_bars, bars=bars),
         ),

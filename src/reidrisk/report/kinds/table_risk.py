@@ -13,9 +13,10 @@ from reidrisk.report.charts.bars import Bars, draw_bars
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.document import Block, Notice, Pictures, Prose
 from reidrisk.report.kind import UNCHANGED, Chapters, Comparison, Kind, ResultDict, Show, reasons_of
-from reidrisk.report.names import short_path
-from reidrisk.report.numbers import count, level, more, percent, percent_span, probability
+from reidrisk.report.names import file_name, short_path
+from reidrisk.report.numbers import MISSING, count, level, more, percent, percent_span, probability
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Verdict
+from reidrisk.report.traced import size
 
 ADVERSARIES = {
     "prosecutor": "knows that the person is in the data",
@@ -219,21 +220,20 @@ def drivers(result: ResultDict) -> Table | None:
     """The risk without each column; None if it was not measured."""
     if not result["without_column"]:
         return None
+    every = result["prosecutor"]["share_above_threshold"]
     rows = tuple(
-        (left_out, *_shares(row))
+        (left_out, _added(every, row["share_above_threshold"]), *_shares(row))
         for row in result["without_column"]
         if (left_out := _left_out(result, row["columns"]))
     )
     return Table(
         "What each column adds",
+        f"How many {above(result)} each column adds, and the risk that would remain if it were not released.",
         (
-            "The risk that would remain if one column were not released. The lower the risk, the more "
-            "that column adds."
-        ),
-        (
-            Column("without"),
-            Column("unique records", is_number=True),
-            Column(above(result), is_number=True),
+            Column("column"),
+            Column("adds", is_number=True),
+            Column("unique records without it", is_number=True),
+            Column(f"{above(result)} without it", is_number=True),
         ),
         rows,
         (
@@ -241,6 +241,13 @@ def drivers(result: ResultDict) -> Table | None:
             f"{_above(result['prosecutor'])} above the threshold.{_estimated(result['without_column'])}"
         ),
     )
+
+
+def _added(every: Any, without: Any) -> str:
+    """What a column adds; a shared result may have words instead of shares."""
+    if isinstance(every, str) or isinstance(without, str):
+        return MISSING
+    return percent(adds(every, without))
 
 
 def _shares(row: dict[str, Any]) -> tuple[str, str]:
@@ -270,7 +277,7 @@ def singling_out(result: ResultDict) -> Table | None:
     if not result["without_column"]:
         return None
     rows = tuple((" + ".join(row["columns"]), *_shares(row)) for row in found[:MOST_SETS])
-    left = len(found) - MOST_SETS
+    left = size(found) - MOST_SETS
     notes = (
         "Nobody is unique, even with all columns." if not found and not result["unique_share"] else "",
         more(left, "in the result file", "set") if left > 0 else "",
@@ -305,9 +312,11 @@ def settings(result: ResultDict) -> Facts:
         Fact("empty cells", chosen["null"]),
     ]
     named = ("table", "population")
-    facts += [Fact(name, str(chosen[name])) for name in named if chosen.get(name)]
+    facts += [Fact(name, file_name(str(chosen[name]))) for name in named if chosen.get(name)]
     facts += [
-        Fact(name, str(chosen[key])) for key, name in (("rare", "list of rare codes"),) if chosen.get(key)
+        Fact(name, file_name(str(chosen[key])))
+        for key, name in (("rare", "list of rare codes"),)
+        if chosen.get(key)
     ]
     facts += [Fact(f"{column} within a unit", rule) for column, rule in chosen["reduce"].items()]
     facts += _decides(result)
@@ -384,24 +393,42 @@ def size_chart(result: ResultDict) -> Chart:
 
 
 def _column_chart(result: ResultDict) -> Chart:
+    """Bars of what each column adds: the records that would no longer be above the threshold without it."""
     every = result["prosecutor"]["share_above_threshold"]
-    quasi = result["settings"]["quasi"]
-    rows = [("all columns", every, True)]
-    for row in result["without_column"]:
-        missing = [name for name in quasi if name not in row["columns"]]
-        rows.append((f"without {', '.join(missing)}", row["share_above_threshold"], False))
-    bars = Bars(tuple(rows), "records above the threshold")
-    lowest = min(rows[1:], key=lambda row: row[1], default=rows[0])
+    added = [
+        (_left_out(result, row["columns"]), adds(every, row["share_above_threshold"]), False)
+        for row in result["without_column"]
+    ]
+    added.sort(key=lambda row: -row[1])  # sorting is stable: equal columns keep their order
+    bars = Bars((("all columns together", every, True), *added), above(result))
+    most = f" {added[0][0]} alone adds {percent(added[0][1])}." if added else ""
     return Chart(
         "columns",
         "What each column adds",
-        "How many records are above the threshold with all columns, and without one of them.",
-        (
-            f"With all columns, {percent(every)} of records are above the threshold; {lowest[0]}, "
-            f"{percent(lowest[1])}."
-        ),
+        f"Dark: {above(result)}. Light: how many of them would go if this column were not released. "
+        "The longer the bar, the more the column adds.",
+        f"With all columns, {percent(every)} of the records are above the threshold.{most}",
         bars.height,
         partial(draw_bars, bars=bars),
+    )
+
+
+def adds(every: float, without: float) -> float:
+    """The share that a column adds; 0 where an estimate without the column is above the share with it."""
+    return max(every - without, 0.0)
+
+
+def _leaves(result: ResultDict) -> str:
+    return f"{count(result['records'])} records{', transformed first' if result.get('steps') else ''}"
+
+
+def _key(result: ResultDict) -> Iterable[Block | None]:
+    chart = _column_chart(result) if result["without_column"] else size_chart(result)
+    return (
+        *(Notice(text) for text in options.alarms(result)),
+        attacks(result),
+        *events.blocks(result)[:1],
+        Pictures((chart,)),
     )
 
 
@@ -500,7 +527,9 @@ KIND = Kind(
             (Column("verdict"), lambda result: verdict(result).word),
         ),
     ),
+    leaves=_leaves,
     chapters=Chapters(
+        key=_key,
         initial=_initial,
         measures=_measures,
         final=_final,

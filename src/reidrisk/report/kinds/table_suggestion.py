@@ -5,15 +5,17 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from reidrisk.core.shell import shell_words
 from reidrisk.report.blocks.settings import versions
 from reidrisk.report.charts.bars import Bars, draw_bars
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.kind import Comparison, Kind, ResultDict, Show, only_in_terminal, reasons_of
 from reidrisk.report.kinds import table_hipaa as hipaa
-from reidrisk.report.names import ends_of, short_path
+from reidrisk.report.names import ends_of, file_name, short_path
 from reidrisk.report.numbers import count, percent
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Verdict
 from reidrisk.report.plain_text import heading, printable, width_of, wrap
+from reidrisk.report.traced import size
 
 ROLES = {
     "direct identifier": "May identify people directly: remove it or replace it with a code.",
@@ -78,7 +80,7 @@ def in_role(result: ResultDict, role: str) -> list[dict[str, Any]]:
 
 
 def _number_in(role: str, result: ResultDict) -> str:
-    return count(len(in_role(result, role)))
+    return count(size(in_role(result, role)))
 
 
 def numbers_of(column: dict[str, Any]) -> str:
@@ -171,7 +173,8 @@ def hipaa_lines(result: ResultDict) -> list[str]:
     """The HIPAA identifiers for the terminal."""
     lines = hipaa.identifier_lines(result["hipaa"])
     lines[1] = "HIPAA IDENTIFIERS"
-    return [*lines, *wrap("For what was not checked, run: reidrisk table hipaa")]
+    command = shell_words(["reidrisk", "table", "hipaa", printable(str(result["settings"]["table"]))])
+    return [*lines, *wrap("For what was not checked, run this:"), "", f"  {command}"]
 
 
 def next_step(result: ResultDict) -> Facts:
@@ -208,7 +211,7 @@ def settings(result: ResultDict) -> Facts:
     """What was examined."""
     chosen = result["settings"]
     facts = [
-        Fact("table", str(chosen["table"])),
+        Fact("table", file_name(str(chosen["table"]))),
         Fact("rows", count(result["rows"])),
         Fact("patterns searched in", chosen["patterns_sought_in"]),
         Fact(
@@ -256,7 +259,7 @@ def charts(result: ResultDict) -> tuple[Chart, ...]:
 KIND = Kind(
     title="Suggested roles of columns",
     name_of=name_of,
-    about=lambda result: f"{count(result['rows'])} rows, {count(len(result['columns']))} columns.",
+    about=lambda result: f"{count(result['rows'])} rows, {count(size(result['columns']))} columns.",
     headline=lambda result: (
         f"Suggested roles for the columns of {name_of(result)} ({count(result['rows'])} rows)"
     ),

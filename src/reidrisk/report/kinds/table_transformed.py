@@ -10,6 +10,7 @@ from reidrisk.report.kind import Chapters, Comparison, Kind, ResultDict, Show, r
 from reidrisk.report.names import short_path
 from reidrisk.report.numbers import MISSING, count, percent
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Verdict
+from reidrisk.report.traced import size
 
 GUIDE = Guide(
     terms=(
@@ -69,7 +70,7 @@ def name_of(result: ResultDict) -> str:
 def about(result: ResultDict) -> str:
     """The number of steps, and of rows written."""
     return (
-        f"{count(len(result['steps']))} steps; {count(result['rows_after'])} of "
+        f"{count(size(result['steps']))} steps; {count(result['rows_after'])} of "
         f"{count(result['rows_before'])} rows were written to "
         f"{short_path(str(result['out']))}."
     )
@@ -128,6 +129,7 @@ KIND = Kind(
             (Column("closest to their own original", is_number=True), _closest),
         ),
     ),
+    leaves=lambda result: f"{count(result['rows_after'])} of {count(result['rows_before'])} rows",
     chapters=Chapters(
         measures=lambda result: (*steps.blocks(result), Pictures(charts(result))),
         final=lambda result: (Notice(text) for text in result["warnings"]),

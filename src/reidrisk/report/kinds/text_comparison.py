@@ -20,6 +20,7 @@ from reidrisk.report.numbers import MISSING, count, level, percent, probability,
 from reidrisk.report.parts import Column, Fact, Facts, Table, Verdict
 from reidrisk.report.plain_text import heading, wrap
 from reidrisk.report.section import Section
+from reidrisk.report.traced import size
 
 LIMITS = {"direct": "upper limit of the benchmark", "quasi": "threshold"}
 MOST_PAIRS = 15
@@ -28,7 +29,7 @@ MOST_PAIRS = 15
 def name_of(result: ResultDict) -> str:
     """The names of the tools, or their number."""
     names = [tool["name"] for tool in result["tools"]]
-    return " / ".join(names) if len(names) < 4 else f"{count(len(names))} tools"
+    return " / ".join(names) if size(names) < 4 else f"{count(size(names))} tools"
 
 
 def gold_of(result: ResultDict) -> str:
@@ -50,16 +51,37 @@ def verdict(result: ResultDict) -> Verdict:
     """How many tools are acceptable, with one reason per tool."""
     tools = result["tools"]
     good = sum(tool["acceptable"] for tool in tools)
-    word = f"{count(good)} of {count(len(tools))} tools are acceptable" if good else "No tool is acceptable"
+    word = f"{count(good)} of {count(size(tools))} tools are acceptable" if good else "No tool is acceptable"
     undecided = [tool for tool in tools if tool.get("decision") == "undecided"]
     if undecided:
         which = "any tool" if len(undecided) == len(tools) else ", ".join(tool["name"] for tool in undecided)
         word = f"{UNDECIDED} on {which}" if not good else f"{word}; {UNDECIDED.lower()} on {which}"
-    return Verdict(
-        result["acceptable"],
-        reasons_of(result),
-        "All tools are acceptable" if result["acceptable"] else word,
-    )
+    word = "All tools are acceptable" if result["acceptable"] else word
+    safest = safer(result)
+    return Verdict(result["acceptable"], reasons_of(result), f"{safest}. {word}" if safest else word)
+
+
+def safer(result: ResultDict) -> str:
+    """Which of two tools is safer, and for which identifiers; empty if this may be due to chance.
+
+    A tool is safer without more words only if this is shown for every role in which the tools differ.
+    """
+    if len(result["differences"]) != 1:
+        return ""
+    row = result["differences"][0]
+    differing = [role for role in ROLES if row[role] and not _equal(row[role])]
+    decided = [role for role in differing if row[role]["lower"]]
+    lower = {row[role]["lower"] for role in decided}
+    if len(lower) != 1:
+        return ""
+    one = lower.pop()
+    which = "" if decided == differing else f" for {ROLES[decided[0]].lower()}"
+    return f"{row[one]} is safer than {row['b' if one == 'a' else 'a']}{which}"
+
+
+def _equal(part: ResultDict) -> bool:
+    """Whether no document tells the tools apart."""
+    return part["value"] == 0 and not part["plain"]["only_a"] and not part["plain"]["only_b"]
 
 
 def in_order(result: ResultDict) -> list[ResultDict]:
@@ -135,12 +157,14 @@ def differences(result: ResultDict, role: str) -> Table | None:
     )
     if not rows:
         return None
-    few = any(row[role] and row[role]["method"] != "paired bootstrap" for row in result["differences"])
+    few = any(
+        row[role] and row[role]["method"] == "shares of leaking documents" for row in result["differences"]
+    )
     return Table(
         f"Differences: {ROLES[role].lower()}",
         (
-            "Risk of the first tool minus risk of the second, from the same resampled documents "
-            "for both. If the interval includes 0, the difference may be due to chance."
+            "Risk of the first tool minus risk of the second, on the same documents. If the interval "
+            "includes 0, the difference may be due to chance."
         ),
         (
             Column("tools"),
@@ -248,7 +272,7 @@ def settings(result: ResultDict) -> Facts:
         Fact(
             "seed",
             str(result["seed"]),
-            "seed; every tool is evaluated on the same resampled documents",
+            "seed; the same for every tool",
         ),
     ]
     return Facts(
@@ -312,8 +336,8 @@ def _difference_chart(result: ResultDict, role: str) -> Chart | None:
         f"{role}-differences",
         f"{ROLES[role]}: differences between tools",
         (
-            "Risk of the left tool minus risk of the right tool, with the same resampled documents for "
-            f"both. Bold: the interval excludes 0.{more}"
+            "Risk of the left tool minus risk of the right tool, on the same documents. Bold: the interval "
+            f"excludes 0.{more}"
         ),
         f"{decided} of {len(gaps)} intervals exclude 0. The table below has every number.",
         height(len(shown)),

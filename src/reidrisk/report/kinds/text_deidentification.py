@@ -11,8 +11,10 @@ from reidrisk.report.charts.bars import Bars, draw_bars
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.document import Prose
 from reidrisk.report.kind import Chapters, Comparison, Kind, ResultDict, Show, prose, reasons_of
+from reidrisk.report.names import file_name
 from reidrisk.report.numbers import count, percent
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Verdict
+from reidrisk.report.traced import size
 from reidrisk.resynthesis.settings import SURROGATE_SETTINGS
 
 MODES = {
@@ -32,7 +34,7 @@ MOST_BARS = 20
 
 def name_of(result: ResultDict) -> str:
     """The name of the texts."""
-    return str(result["source"])
+    return file_name(str(result["source"]))
 
 
 def about(result: ResultDict) -> str:
@@ -138,7 +140,7 @@ def charts(result: ResultDict) -> tuple[Chart, ...]:
         for one in found[:MOST_BARS]
     )
     bars = Bars(rows, "share of all identifiers replaced; dark: direct identifiers")
-    left = len(found) - len(rows)
+    left = size(found) - size(rows)
     return (
         Chart(
             "types",

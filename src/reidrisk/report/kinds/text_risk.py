@@ -29,6 +29,7 @@ from reidrisk.report.numbers import MISSING, count, level, percent, probability,
 from reidrisk.report.parts import Column, Fact, Facts, Table, Verdict
 from reidrisk.report.plain_text import INDENT, bar, heading, wrap
 from reidrisk.report.section import number_names
+from reidrisk.report.traced import size
 
 INTERVALS = {
     "observed": "observed risk per document",
@@ -87,7 +88,7 @@ def headline(result: ResultDict) -> str:
 
 def verdict(result: ResultDict) -> Verdict:
     """The verdict, with one reason per risk."""
-    said = undecided_words(result["documents_needed"]) if result.get("decision") == "undecided" else ""
+    said = undecided_words(result.get("documents_needed")) if result.get("decision") == "undecided" else ""
     return Verdict(result["acceptable"], reasons_of(result), said)
 
 
@@ -351,7 +352,7 @@ def _gate_levels(rows: Sequence[ResultDict]) -> str:
     levels = sorted({row["level"] for row in rows if row.get("level") is not None})
     if len(levels) < 2:
         return f"Upper limits of leaks at {level(levels[0])}." if levels else ""
-    shared = sum(row["level"] == levels[-1] for row in rows)
+    shared = size([row for row in rows if row["level"] == levels[-1]])
     return (
         f"Upper limits of leaks at {level(levels[0])}; at {level(levels[-1])} for the {count(shared)} direct "
         "types that are tested together, because each of their gates could open by chance."
@@ -521,6 +522,16 @@ def _comparable(results: Sequence[ResultDict]) -> str:
     return " ".join(found)
 
 
+def _leaves(result: ResultDict) -> str:
+    is_removed = result["settings"]["release"]["treatment"] == "redaction"
+    done = "identifiers removed" if is_removed else "identifiers replaced by invented ones"
+    return f"{done}; {count(result['documents'])} documents were examined"
+
+
+def _key(result: ResultDict) -> Iterable[Block]:
+    return (*(Notice(text) for text in result["warnings"]), risks(result), Pictures((recall_chart(result),)))
+
+
 def _initial(result: ResultDict) -> Iterable[Block]:
     text = (
         "The original texts identify their patients directly. The figures below show how many values could "
@@ -607,7 +618,9 @@ KIND = Kind(
         ),
         note=_comparable,
     ),
+    leaves=_leaves,
     chapters=Chapters(
+        key=_key,
         initial=_initial,
         measures=_measures,
         final=_final,

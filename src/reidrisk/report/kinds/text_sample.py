@@ -11,6 +11,7 @@ from reidrisk.report.kind import Comparison, Kind, ResultDict, Show, reasons_of
 from reidrisk.report.names import short_path
 from reidrisk.report.numbers import average, count, percent, probability
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Verdict
+from reidrisk.report.traced import size
 
 MOST_STRATA = 20
 """Rows in the terminal; the page shows all."""
@@ -93,7 +94,7 @@ def strata(result: ResultDict, *, most: int | None = None) -> Table:
         )
         for one in found[:most]
     )
-    left = len(found) - len(rows)
+    left = size(found) - size(rows)
     return Table(
         "Strata",
         (
@@ -132,7 +133,7 @@ def charts(result: ResultDict) -> tuple[Chart, ...]:
     found = sorted(result["strata"], key=lambda one: -one["documents"])
     rows = tuple((one["name"], one["sampled"] / one["documents"], True) for one in found[:MOST_BARS])
     bars = Bars(rows, "share of documents drawn")
-    left = len(found) - len(rows)
+    left = size(found) - size(rows)
     most = max(rows, key=lambda row: row[1])
     return (
         Chart(

@@ -11,6 +11,7 @@ from reidrisk.report.charts import pairs
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.charts.pairs import Group, Pair, draw_pairs
 from reidrisk.report.kind import Comparison, Kind, ResultDict, Show, reasons_of
+from reidrisk.report.names import file_name
 from reidrisk.report.numbers import count, percent
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Verdict
 from reidrisk.text.input_settings import IGNORE_WORDS
@@ -33,7 +34,7 @@ MOST_TYPES = 30
 
 def name_of(result: ResultDict) -> str:
     """The model file."""
-    return str(result["settings"]["out"])
+    return file_name(str(result["settings"]["out"]))
 
 
 def about(result: ResultDict) -> str:

@@ -9,6 +9,7 @@ from reidrisk.report.blocks.settings import versions
 from reidrisk.report.kind import Comparison, Kind, ResultDict, Show
 from reidrisk.report.numbers import count
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Reason, Source, Table, Verdict
+from reidrisk.report.traced import size
 
 PHASES = {"IQ": "installation", "OQ": "operation"}
 WORDS = {"pass": "pass", "fail": "FAIL", "not run": "not run"}
@@ -22,7 +23,7 @@ def name_of(result: ResultDict) -> str:
 
 def about(result: ResultDict) -> str:
     """How many checks were made."""
-    return f"{plural(len(result['checks']), 'check')} of installation and operation."
+    return f"{plural(size(result['checks']), 'check')} of installation and operation."
 
 
 def verdict(result: ResultDict) -> Verdict:

@@ -1,0 +1,1 @@
+"""Results as checks that pipelines understand: JUnit, SARIF and Markdown."""

@@ -1,0 +1,54 @@
+"""The proof of a relational release."""
+
+from __future__ import annotations
+
+from reidrisk.core.wording import plural
+from reidrisk.report.blocks.relational import GUIDE, checks_of
+from reidrisk.report.blocks.settings import versions
+from reidrisk.report.kind import Comparison, Kind, ResultDict, Show
+from reidrisk.report.numbers import count
+from reidrisk.report.parts import Column, Reason, Table, Verdict
+from reidrisk.report.traced import size
+
+
+def name_of(result: ResultDict) -> str:
+    """The folder that was checked."""
+    return str(result["database"])
+
+
+def about(result: ResultDict) -> str:
+    """How much was checked."""
+    people = f"{count(result['people_released'])} of {count(result['people'])} people are in it"
+    return f"{plural(size(result['checks']), 'check')} of the written files; {people}."
+
+
+def verdict(result: ResultDict) -> Verdict:
+    """Whether everything that was promised holds."""
+    reasons = tuple(
+        Reason(f"{one['title']}: {'yes' if one['holds'] else one['found']}.", one["holds"])
+        for one in result["checks"]
+    )
+    return Verdict(result["acceptable"], reasons, "Proved" if result["acceptable"] else "NOT proved")
+
+
+def checks(result: ResultDict) -> Table:
+    """What was checked."""
+    return checks_of(result["checks"])
+
+
+KIND = Kind(
+    title="Proof of a relational release",
+    name_of=name_of,
+    about=about,
+    verdict=verdict,
+    shows=(Show(checks), Show(versions, terminal=False)),
+    guide=GUIDE,
+    comparison=Comparison(
+        "The proofs side by side.",
+        "release",
+        (
+            (Column("checks", is_number=True), lambda result: count(len(result["checks"]))),
+            (Column("verdict"), lambda result: verdict(result).word),
+        ),
+    ),
+)
