@@ -64,8 +64,24 @@ if TYPE_CHECKING:
     from reidrisk.population.risk import population_risk
     from reidrisk.population.voters import VoterLists, read_voter_lists, voter_lists
     from reidrisk.population.write import write_population
+    from reidrisk.relational.attack import RelationalAttack
+    from reidrisk.relational.config import RelationalConfig, read_relational
+    from reidrisk.relational.database import Database
+    from reidrisk.relational.protected import ProtectedRelease
+    from reidrisk.relational.release import RelationalRelease
+    from reidrisk.relational.risk import RelationalRisk, relational_risk
+    from reidrisk.relational.run import (
+        attack_relational,
+        deidentify_relational,
+        protect_relational,
+        suggest_relational,
+        verify_relational,
+    )
+    from reidrisk.relational.suggest import RelationalSuggestion
+    from reidrisk.relational.verify import RelationalProof
     from reidrisk.report.assessment_folder import sign, verify
     from reidrisk.report.page import write_page
+    from reidrisk.report.schemas import result_schema
     from reidrisk.report.writing import write_report
     from reidrisk.resynthesis.attack.result import TextAttack
     from reidrisk.resynthesis.attack.run import attack_text
@@ -81,12 +97,21 @@ if TYPE_CHECKING:
     from reidrisk.stats.uncertain import Beta, Triangular
     from reidrisk.tables.attack.plan import AttackPlan
     from reidrisk.tables.attack.run import TableAttack, attack_table
+    from reidrisk.tables.classes import (
+        CountedClasses,
+        RiskyClasses,
+        count_classes,
+        explain_class,
+        risky_classes,
+    )
+    from reidrisk.tables.deidentify.explored import TableExploration
     from reidrisk.tables.deidentify.options import DeidentifyOptions, Layout, NamedSolution
+    from reidrisk.tables.deidentify.profile import LatticeProfile, read_lattice_profile
     from reidrisk.tables.deidentify.result import Deidentified
     from reidrisk.tables.deidentify.run import deidentify
     from reidrisk.tables.events import EventKnowledge
     from reidrisk.tables.hierarchy.hierarchy import Hierarchy, read_hierarchies
-    from reidrisk.tables.hierarchy.preview import preview_hierarchies
+    from reidrisk.tables.hierarchy.preview import CountedValues, count_values, preview_hierarchies
     from reidrisk.tables.hipaa import HipaaCheck, hipaa_check
     from reidrisk.tables.rare import RareCodes
     from reidrisk.tables.result import TableRisk
@@ -111,6 +136,7 @@ if TYPE_CHECKING:
     from reidrisk.text.result import TextRisk
     from reidrisk.text.roles import TypeMap
     from reidrisk.text.sample import TextSample, Wanted, sample_documents
+    from reidrisk.text.scenario import TextWhatIf, text_what_if, write_text_evidence
     from reidrisk.text.settings import TextSettings
     from reidrisk.text.settings import settings as text_settings
     from reidrisk.text.tally import Counting
@@ -130,7 +156,10 @@ _HOMES = {
     "ContextScore": "context.score",
     "Conversion": "text.convert",
     "Corpus": "text.corpus",
+    "CountedClasses": "tables.classes",
+    "CountedValues": "tables.hierarchy.preview",
     "Counting": "text.tally",
+    "Database": "relational.database",
     "Deidentified": "tables.deidentify.result",
     "DeidentifyOptions": "tables.deidentify.options",
     "Derived": "core.schema",
@@ -155,6 +184,7 @@ _HOMES = {
     "HipaaCheck": "tables.hipaa",
     "IgnoredWords": "text.matching",
     "LIMITED_DATASET": "population.policy",
+    "LatticeProfile": "tables.deidentify.profile",
     "Layout": "tables.deidentify.options",
     "Leak": "text.leaks",
     "LeakList": "text.leaks",
@@ -168,16 +198,24 @@ _HOMES = {
     "PopulationExplorer": "population.explore",
     "PopulationOptions": "population.options",
     "PopulationRisk": "population.results",
+    "ProtectedRelease": "relational.protected",
     "QuasiRecall": "documents.study.recall",
     "RareCodes": "tables.rare",
     "RecallFigures": "documents.study.recall",
     "Recognition": "context.recognition",
     "ReidRiskError": "errors",
+    "RelationalAttack": "relational.attack",
+    "RelationalConfig": "relational.config",
+    "RelationalProof": "relational.verify",
+    "RelationalRelease": "relational.release",
+    "RelationalRisk": "relational.risk",
+    "RelationalSuggestion": "relational.suggest",
     "Release": "context.release",
     "ReleaseRules": "documents.study.study",
     "ReleasedTables": "documents.study.study",
     "ResynthesisSettings": "resynthesis.settings",
     "ReviewOptions": "documents.review.run",
+    "RiskyClasses": "tables.classes",
     "RunOptions": "resynthesis.run",
     "SAFE_HARBOR": "population.policy",
     "Sampling": "tables.sampling",
@@ -190,6 +228,7 @@ _HOMES = {
     "StudyTables": "documents.released_tables",
     "Suggestion": "tables.suggest",
     "TableAttack": "tables.attack.run",
+    "TableExploration": "tables.deidentify.explored",
     "TableReading": "core.reading",
     "TableRisk": "tables.result",
     "TableTransformed": "tables.transform.run",
@@ -203,6 +242,7 @@ _HOMES = {
     "TextSample": "text.sample",
     "TextSettings": "text.settings",
     "TextTraining": "detect.model.training",
+    "TextWhatIf": "text.scenario",
     "Threshold": "core.threshold",
     "Trail": "core.trail",
     "TrainSettings": "detect.model.settings",
@@ -217,6 +257,7 @@ _HOMES = {
     "agree_annotators": "text.agree",
     "anonymize_documents": "documents.anonymize.run",
     "assess": "assess.run",
+    "attack_relational": "relational.run",
     "attack_table": "tables.attack.run",
     "attack_text": "resynthesis.attack.run",
     "build_detector": "detect.detector",
@@ -225,8 +266,11 @@ _HOMES = {
     "compare_risks": "text.compare",
     "compare_tools": "text.compare",
     "convert_text": "text.convert",
+    "count_classes": "tables.classes",
+    "count_values": "tables.hierarchy.preview",
     "deidentify": "tables.deidentify.run",
     "deidentify_note": "resynthesis.single",
+    "deidentify_relational": "relational.run",
     "deidentify_text": "resynthesis.run",
     "detect_document": "documents.detection.detect",
     "detect_documents": "documents.detection.run",
@@ -235,6 +279,7 @@ _HOMES = {
     "draft_release": "assess.drafting",
     "evaluate_counts": "text.counts_file",
     "evaluate_text": "text.evaluate",
+    "explain_class": "tables.classes",
     "explore_policies": "population.explore",
     "fetch_population": "population.fetch",
     "fit_population": "population.fit",
@@ -244,6 +289,7 @@ _HOMES = {
     "new_key": "core.key",
     "population_risk": "population.risk",
     "preview_hierarchies": "tables.hierarchy.preview",
+    "protect_relational": "relational.run",
     "qualitative_risk": "context.qualitative",
     "read_attacker": "population.attacker",
     "read_birth_dates": "population.dates",
@@ -251,31 +297,40 @@ _HOMES = {
     "read_documents": "text.read",
     "read_findings": "documents.findings.file",
     "read_hierarchies": "tables.hierarchy.hierarchy",
+    "read_lattice_profile": "tables.deidentify.profile",
     "read_policy": "population.policy",
     "read_population": "population.read",
+    "read_relational": "relational.config",
     "read_study": "documents.study.read",
     "read_trail": "core.trail",
     "read_voter_lists": "population.voters",
+    "relational_risk": "relational.risk",
     "release_tables": "documents.released_tables",
+    "result_schema": "report.schemas",
     "review_documents": "documents.review.run",
+    "risky_classes": "tables.classes",
     "sample_documents": "text.sample",
     "score_context": "context.score",
     "sign": "report.assessment_folder",
+    "suggest_relational": "relational.run",
     "suggest_roles": "tables.suggest",
     "table_risk": "tables.risk",
     "table_utility": "tables.utility.run",
     "text_settings": "text.settings",
+    "text_what_if": "text.scenario",
     "train_text": "detect.model.training",
     "transform_table": "tables.transform.run",
     "validate": "validate.run",
     "verify": "report.assessment_folder",
     "verify_document": "documents.verify",
+    "verify_relational": "relational.run",
     "voter_lists": "population.voters",
     "write_findings": "documents.findings.file",
     "write_leaks": "text.leaks",
     "write_page": "report.page",
     "write_population": "population.write",
     "write_report": "report.writing",
+    "write_text_evidence": "text.scenario",
 }
 
 __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
@@ -292,7 +347,10 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "ContextScore",
     "Conversion",
     "Corpus",
+    "CountedClasses",
+    "CountedValues",
     "Counting",
+    "Database",
     "Deidentified",
     "DeidentifyOptions",
     "Derived",
@@ -317,6 +375,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "HipaaCheck",
     "IgnoredWords",
     "LIMITED_DATASET",
+    "LatticeProfile",
     "Layout",
     "Leak",
     "LeakList",
@@ -330,16 +389,24 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "PopulationExplorer",
     "PopulationOptions",
     "PopulationRisk",
+    "ProtectedRelease",
     "QuasiRecall",
     "RareCodes",
     "RecallFigures",
     "Recognition",
     "ReidRiskError",
+    "RelationalAttack",
+    "RelationalConfig",
+    "RelationalProof",
+    "RelationalRelease",
+    "RelationalRisk",
+    "RelationalSuggestion",
     "Release",
     "ReleaseRules",
     "ReleasedTables",
     "ResynthesisSettings",
     "ReviewOptions",
+    "RiskyClasses",
     "RunOptions",
     "SAFE_HARBOR",
     "Sampling",
@@ -352,6 +419,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "StudyTables",
     "Suggestion",
     "TableAttack",
+    "TableExploration",
     "TableReading",
     "TableRisk",
     "TableTransformed",
@@ -365,6 +433,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "TextSample",
     "TextSettings",
     "TextTraining",
+    "TextWhatIf",
     "Threshold",
     "Trail",
     "TrainSettings",
@@ -379,6 +448,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "agree_annotators",
     "anonymize_documents",
     "assess",
+    "attack_relational",
     "attack_table",
     "attack_text",
     "build_detector",
@@ -387,8 +457,11 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "compare_risks",
     "compare_tools",
     "convert_text",
+    "count_classes",
+    "count_values",
     "deidentify",
     "deidentify_note",
+    "deidentify_relational",
     "deidentify_text",
     "detect_document",
     "detect_documents",
@@ -397,6 +470,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "draft_release",
     "evaluate_counts",
     "evaluate_text",
+    "explain_class",
     "explore_policies",
     "fetch_population",
     "fit_population",
@@ -406,6 +480,7 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "new_key",
     "population_risk",
     "preview_hierarchies",
+    "protect_relational",
     "qualitative_risk",
     "read_attacker",
     "read_birth_dates",
@@ -413,31 +488,40 @@ __all__ = [  # noqa: RUF022 - constants stand in the alphabet like all others
     "read_documents",
     "read_findings",
     "read_hierarchies",
+    "read_lattice_profile",
     "read_policy",
     "read_population",
+    "read_relational",
     "read_study",
     "read_trail",
     "read_voter_lists",
+    "relational_risk",
     "release_tables",
+    "result_schema",
     "review_documents",
+    "risky_classes",
     "sample_documents",
     "score_context",
     "sign",
+    "suggest_relational",
     "suggest_roles",
     "table_risk",
     "table_utility",
     "text_settings",
+    "text_what_if",
     "train_text",
     "transform_table",
     "validate",
     "verify",
     "verify_document",
+    "verify_relational",
     "voter_lists",
     "write_findings",
     "write_leaks",
     "write_page",
     "write_population",
     "write_report",
+    "write_text_evidence",
 ]
 
 

@@ -91,7 +91,7 @@ class MissingPackage(ReidRiskError, ImportError):
     @classmethod
     def of_extra(cls, package: str, extra: str) -> MissingPackage:
         """Say which extra brings the package."""
-        return cls(f"This needs the package {package}.", hint=f"pip install 'reidrisk[{extra}]'")
+        return cls(f"This needs the package {package}.", hint=f'Run: pip install "reidrisk[{extra}]"')
 
 
 class BadData(ReidRiskError):
@@ -100,6 +100,14 @@ class BadData(ReidRiskError):
 
 class UnreadableFile(BadData):
     """A file cannot be read or parsed."""
+
+    @classmethod
+    def missing(cls, path: object, *, hint: str = "") -> UnreadableFile:
+        """There is nothing at a path; the message is the same wherever this is noticed."""
+        shown = str(path).encode("utf-8", "backslashreplace").decode()
+        return cls(
+            f"{shown} does not exist.", hint=f"Check the spelling and the current folder. {hint}".strip()
+        )
 
 
 class UnwritableFile(UnreadableFile):

@@ -13,10 +13,12 @@ import click
 from reidrisk.cli import options, output
 from reidrisk.cli.color import color_error
 from reidrisk.cli.help import INPUT, METHOD, OUTPUT, Command, option, section
+from reidrisk.cli.input_path import RELEASE_FILE, InputPath
 from reidrisk.cli.options import ALLOW_OUTSIDE, JSON, QUIET, SHOW_IDS, settings_option
 from reidrisk.cli.output import ABOVE_THRESHOLD, ACCEPTABLE, CLEAR, FAILURE
 from reidrisk.cli.overwriting import guard
 from reidrisk.cli.table_options import formulas
+from reidrisk.core.shell import shell_word
 
 if TYPE_CHECKING:
     from reidrisk.assess.result import Assessment
@@ -27,8 +29,12 @@ FOLDER = "assessment"
 
 
 @click.command(name="assess", cls=Command)
-@click.argument("release", default="release.yaml")
-@section(INPUT, option("--since", metavar="DIR", help="Earlier assessment to compare with."), ALLOW_OUTSIDE)
+@click.argument("release", default="release.yaml", type=RELEASE_FILE)
+@section(
+    INPUT,
+    option("--since", type=InputPath("folder"), metavar="DIR", help="Earlier assessment to compare with."),
+    ALLOW_OUTSIDE,
+)
 @section(
     METHOD,
     settings_option(
@@ -70,9 +76,10 @@ def command(release: str, **given: Any) -> None:
         "threads": given["threads"],
         "allow_outside": given["allow_outside"],
     }
-    with _progress(quiet=given["quiet"]) as progress, formulas({}):
+    with assess_progress(quiet=given["quiet"]) as progress, formulas({}):
         done, made = _assessed(release, folder, changes, progress=progress, **asked)
-    _complain(done)
+    if given["quiet"] or given["json"] == "-":
+        complain(done)  # otherwise the result says it
     if made is not None and made.missing is not None and not given["quiet"]:
         click.echo(f"No report was written: {made.missing.problem} {made.missing.hint}", err=True)
     show.result(done.to_dict(), acceptable=None if done.failed else done.acceptable)
@@ -99,7 +106,7 @@ def _assessed(
     return made.assessment, made
 
 
-def _complain(done: Assessment) -> None:
+def complain(done: Assessment) -> None:
     """Print parts that could not be judged as errors, even with --quiet."""
     for outcome in done.judgement.failed:
         failure, name = outcome.measurement.failure, outcome.part.name
@@ -113,6 +120,7 @@ def _complain(done: Assessment) -> None:
 def _ending(done: Assessment, folder: str, made: ReportedAssessment | None) -> str:
     if made is None:
         return f"What if: nothing was written, and {folder} is unchanged."
+    from reidrisk.assess.folder import released_parts
     from reidrisk.assess.manifest import manifest_bytes, root_of
     from reidrisk.core.file_set import now_at
 
@@ -121,18 +129,22 @@ def _ending(done: Assessment, folder: str, made: ReportedAssessment | None) -> s
     lines.append(f"Root hash: {root_of(manifest_bytes(now_at(folder)))}")
     lines.append(
         "These are internal: do not pass them on with the data. To write a report for others: "
-        f"reidrisk report {folder} --audience shared --html FILE"
+        f"reidrisk report {shell_word(folder)} --audience shared --out DIR"
     )
+    written = {writer.name for _, writer in released_parts(done)}
     for one in done.judgement.parts:
         out = one.part.out
         if out is not None:
-            old = "; the file there is from an earlier run and was not assessed" if out.exists() else ""
-            lines.append(f"Table: {out}" if one.acceptable else f"Table: {out} was not written{old}")
+            what = "folder" if out.is_dir() else "file"
+            old = f"; the {what} there is from an earlier run and was not assessed" if out.exists() else ""
+            lines.append(
+                f"Table: {out}" if one.part.name in written else f"Table: {out} was not written{old}"
+            )
     return "\n".join(lines)
 
 
 @contextmanager
-def _progress(*, quiet: bool) -> Iterator[Callable[[str, str, int, int], None] | None]:
+def assess_progress(*, quiet: bool) -> Iterator[Callable[[str, str, int, int], None] | None]:
     """A bar of the parts and the current step of one of them, on a terminal; nothing in a pipe."""
     if quiet or not sys.stderr.isatty():
         yield None

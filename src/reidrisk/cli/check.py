@@ -9,6 +9,7 @@ import click
 
 from reidrisk.cli.help import Command
 from reidrisk.core.about import installed, own_version
+from reidrisk.core.shell import pip_install
 
 PACKAGES = (
     ("numpy", "core", "statistics"),
@@ -17,7 +18,7 @@ PACKAGES = (
     ("pyyaml", "core", "settings files"),
     ("matplotlib", "report", "charts"),
     ("jinja2", "report", "HTML pages"),
-    ("typst", "report", "PDF reports"),
+    ("typst", "report", "PDF and Word reports"),
     ("duckdb", "tables", "tables"),
     ("numba", "tables", "de-identifying tables"),
     ("pyarrow", "io", "Arrow files and frames"),
@@ -32,6 +33,9 @@ PACKAGES = (
     ("pypdfium2", "documents", "images of PDF pages"),
     ("lxml", "documents", "Word documents"),
     ("cryptography", "sign", "signatures"),
+    ("fastapi", "web", "the app in a browser"),
+    ("uvicorn", "web", "the app in a browser"),
+    ("python-multipart", "web", "the app in a browser"),
     ("pyspark", "spark", "texts on a Spark cluster"),
     ("pandas", "spark", "texts on a Spark cluster"),
 )
@@ -50,10 +54,22 @@ def command() -> None:
     click.echo(f"reidrisk {own_version()} on Python {platform.python_version()}\n")
     for package, extra, purpose in PACKAGES:
         version = installed(package)
-        state = version or f"missing: pip install 'reidrisk[{extra}]'"
+        state = version or f"missing: {pip_install(extra)}"
         click.echo(f"  {package:<24} {purpose:<28} {state}")
     for program, purpose, remedy in PROGRAMS:
         state = "found" if shutil.which(program) else f"missing: {remedy}"
         click.echo(f"  {program:<24} {purpose:<28} {state}")
+    _list_plugins()
     missing = [package for package, extra, _ in PACKAGES if extra == "core" and not installed(package)]
     raise SystemExit(1 if missing else 0)
+
+
+def _list_plugins() -> None:
+    """Plug-ins of other packages; none of them is loaded here."""
+    from reidrisk.core.plugins import GROUPS, PREFIX, installed_plugins
+
+    found = installed_plugins()
+    if found:
+        click.echo("\nPlug-ins, used only if you name them:")
+    for one in found:
+        click.echo(f"  {PREFIX + one.name:<24} {GROUPS[one.group]:<28} {one}")

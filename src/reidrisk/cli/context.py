@@ -13,7 +13,9 @@ import click
 from reidrisk.cli import options, output
 from reidrisk.cli.color import bold
 from reidrisk.cli.help import INPUT, OUTPUT, WIDEST, CommandGroup, option, section
+from reidrisk.cli.input_path import InputPath
 from reidrisk.cli.options import HTML, JSON, SILENT, settings_option
+from reidrisk.core.shell import shell_word
 from reidrisk.errors import InvalidSetting
 
 if TYPE_CHECKING:
@@ -32,10 +34,15 @@ def command() -> None:
 
 
 @command.command()
-@click.argument("context", required=False)
+@click.argument("context", required=False, type=InputPath("file"))
 @section(
     INPUT,
-    option("--preset", metavar="NAME", help="Policy: one of the presets above, or your own YAML file."),
+    option(
+        "--preset",
+        type=InputPath("name"),
+        metavar="NAME",
+        help="Policy: one of the presets above, or your own YAML file.",
+    ),
     settings_option("Change a setting, such as controls=high; may be repeated.", metavar="KEY=VALUE"),
     option("--ask", is_flag=True, help="Ask the questions that CONTEXT leaves open, or all without CONTEXT."),
 )
@@ -102,7 +109,8 @@ def _answers(content: dict[str, Any], *, folder: Path, out: str | None) -> dict[
             with at_once():
                 write_yaml(out, interview.content)
             click.echo(
-                f"\nYour answers are in {out}. To continue: reidrisk context score {out} --ask --out FILE",
+                f"\nYour answers are in {out}. To continue: reidrisk context score {shell_word(out)} --ask "
+                "--out FILE",
                 err=True,
             )
         raise

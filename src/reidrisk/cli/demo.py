@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import json
-import shlex
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import click
 
 from reidrisk.cli import output
-from reidrisk.cli.help import OTHER, OVERWRITE, StepwiseCommand, section
+from reidrisk.cli.help import OTHER, OVERWRITE, StepwiseCommand, option, section
 from reidrisk.cli.options import SEED
 from reidrisk.cli.overwriting import guard
+from reidrisk.core.shell import pip_install, shell_word, shell_words
 
 ATTEMPT = (0.3, 0.4, 0.5)
 RECOGNITION = 0.1
 TARGET = 0.01
 """The total risk that the exploration of policies accepts."""
 TABLE, POPULATION, STUDY, RELEASE, ASSESSMENT = "table", "population", "study", "release.yaml", "assessment"
+HOSPITAL = "hospital"
 VALIDATION = "validation"
 """Where the files of each part are in the folder of the demo; those of the text part have no folder."""
 TEXT_FILES = ("gold.jsonl", "tool.jsonl", "types.yaml", "result.json", "report.html")
@@ -51,8 +53,17 @@ SIGNER, MEANING = "Robin Reviewer", "I have reviewed this assessment"
 
 @click.command(name="demo", cls=StepwiseCommand)
 @click.argument("folder", type=click.Path(file_okay=False), default="demo-output")
-@section(OTHER, SEED, OVERWRITE)
-def command(folder: str, seed: int) -> None:
+@section(
+    OTHER,
+    option(
+        "--quick",
+        is_flag=True,
+        help="Run only job 1, clinical notes. This takes seconds and needs no extra package.",
+    ),
+    SEED,
+    OVERWRITE,
+)
+def command(folder: str, seed: int, *, quick: bool) -> None:
     """Run every job on generated data.
 
     \b
@@ -61,10 +72,14 @@ def command(folder: str, seed: int) -> None:
     2. Prescriptions: 94,100 records of 10,364 hospital visits are de-identified.
     3. Population: two sharing policies are compared in a state of 12 counties.
     4. Trial: 60 participants are anonymized in a study report of 30 pages.
+    5. Hospital: linked tables of 900 patients; the notes are about 120 of them.
 
     At the end, all of this is assessed as one release, which is signed and verified, and the program is
     validated. All files are written to FOLDER. The exit code is 0 whatever the verdicts.
     """
+    if quick:
+        _run_quickly(Path(folder), seed=seed)
+        return
     output.check_report_packages()
     output.check_packages(
         ("duckdb", "tables"),
@@ -81,6 +96,7 @@ def command(folder: str, seed: int) -> None:
     table = show_table(target / TABLE, seed=seed)
     state = show_population(target / POPULATION, seed=seed)
     trial = show_study(target / STUDY, seed=seed)
+    show_hospital(target / HOSPITAL, seed=seed)
     release = show_assessment(target, seed=seed)
     validation = show_validation(target / VALIDATION)
     report = target / ASSESSMENT / "report"
@@ -90,18 +106,34 @@ def command(folder: str, seed: int) -> None:
         f"Table:   {table}; {target / TABLE / 'report.html'}\n"
         f"State:   {state}; {target / POPULATION / 'report.html'}\n"
         f"Trial:   {trial}; {target / STUDY / STUDY_PAGE}; {target / STUDY / COPIES}\n"
+        f"People:  {_people_story(target / ASSESSMENT)}\n"
         f"Release: {release}; {report.with_suffix('.html')}; {report.with_suffix('.pdf')}\n"
-        f"Program: {validation}; {target / VALIDATION / 'certificate.pdf'}"
+        f"Program: {validation}; {target / VALIDATION / 'certificate.pdf'}\n"
+        f"To open the app on this release, run: reidrisk serve {shell_word(target)}"
     )
+
+
+def _run_quickly(target: Path, *, seed: int) -> None:
+    """The first job; it has a page if the packages for pages are installed."""
+    from reidrisk.core.files import writable
+
+    has_pages = all(find_spec(package) is not None for package in ("jinja2", "matplotlib"))
+    target.mkdir(parents=True, exist_ok=True)
+    guard(writable(target / name) for name in TEXT_FILES)
+    show_text(target, seed=seed, with_page=has_pages)
+    if not has_pages:
+        click.echo(f"For pages with charts and for the other jobs: {pip_install('all')}")
+    click.echo(f"The whole demo: {shell_words(['reidrisk', 'demo', target])}")
 
 
 def _check_files(target: Path) -> None:
     """Check that every file of the demo can be written, before any of it is."""
     from reidrisk.core.files import writable
+    from reidrisk.demo import hospital, study
     from reidrisk.demo import prescriptions as table
-    from reidrisk.demo import study
 
-    for place in (target / TABLE, target / POPULATION / FIGURE, target / STUDY):
+    tables = target / HOSPITAL / hospital.TABLES
+    for place in (target / TABLE, target / POPULATION / FIGURE, target / STUDY, tables):
         place.mkdir(parents=True, exist_ok=True)
     by_folder: dict[Path, Sequence[str]] = {
         target: (*TEXT_FILES, RELEASE),
@@ -115,11 +147,13 @@ def _check_files(target: Path) -> None:
             *(*study.REPORTS, study.ANSWERS, study.CONFIG.name, study.STRICT.name, study.MASKED.name),
             *(FINDINGS, REVIEWED, PLANNED, LESS, FINAL, STUDY_PAGE),
         ),
+        target / HOSPITAL: (hospital.KEY,),
+        tables: hospital.FILES,
     }
     guard(writable(folder / name) for folder, names in by_folder.items() for name in names)
 
 
-def show_text(target: Path, *, seed: int) -> str:
+def show_text(target: Path, *, seed: int, with_page: bool = True) -> str:
     """Write the notes, evaluate the tool, write the page; return the verdict."""
     from reidrisk.context.release import Release
     from reidrisk.core.file_set import together
@@ -127,7 +161,6 @@ def show_text(target: Path, *, seed: int) -> str:
     from reidrisk.core.threshold import Threshold
     from reidrisk.core.wording import UNDECIDED
     from reidrisk.demo import case_study_tool, clinical_notes
-    from reidrisk.report.page import write_page
     from reidrisk.text.evaluate import evaluate_text
     from reidrisk.text.formats.jsonl import write_jsonl
     from reidrisk.text.tally import Counting
@@ -136,7 +169,7 @@ def show_text(target: Path, *, seed: int) -> str:
     gold, tool, types, figures, page = (target / name for name in TEXT_FILES)
     notes = clinical_notes(seed=seed)
     with together():
-        write_jsonl(notes, gold)
+        write_jsonl(notes, gold, about=True)
         write_jsonl(case_study_tool(notes, seed=seed), tool)
         write_text(types, _label_map())
     result = evaluate_text(
@@ -149,17 +182,22 @@ def show_text(target: Path, *, seed: int) -> str:
     )
     with together():
         write_text(figures, result.to_json())
-        write_page(result, page)
+        if with_page:
+            from reidrisk.report.page import write_page
+
+            write_page(result, page)
     output.Output(None, quiet=False).result(result.to_dict(), acceptable=result.acceptable)
     low, mode, high = ATTEMPT
     click.echo(
-        f"\nTo repeat this, run:\n  reidrisk text evaluate {gold} {tool} --types {types} "
-        f"--recognition {RECOGNITION} --attempt {low},{mode},{high} --html {page}"
+        f"\nTo repeat this, run:\n  reidrisk text evaluate {shell_words([gold, tool])} --types "
+        f"{shell_word(types)} --recognition {RECOGNITION} --attempt {low},{mode},{high}"
+        f"{f' --html {shell_word(page)}' if with_page else ''}"
     )
     words = {"accepted": "acceptable", "refused": "NOT acceptable", "undecided": UNDECIDED.lower()}
     verdict = words[result.decision]
     click.echo(f"\nVerdict: {verdict}")
-    click.echo(f"Report:  {page}")
+    if with_page:
+        click.echo(f"Report:  {page}")
     return verdict
 
 
@@ -186,7 +224,7 @@ def show_table(folder: Path, *, seed: int) -> str:
     click.echo(
         "These invented records are like those in Can J Hosp Pharm 62(4):307. Their key is not random, so "
         "that\nyou can repeat this. To make a real key, run: reidrisk table key FILE\n\n"
-        f"To repeat this, run:\n  reidrisk table deidentify {shlex.join(words)}\n"
+        f"To repeat this, run:\n  reidrisk table deidentify {shell_words(words)}\n"
     )
     _run("table", "deidentify", *words)
     result = _read(folder / TABLE_FILES["--json"])
@@ -230,8 +268,8 @@ def show_population(folder: Path, *, seed: int) -> str:
     explore = [state, "--target", str(TARGET), *_file_options(folder, EXPLORE_FILES)]
     click.echo(
         "This is an invented state of twelve counties. To repeat this, run:\n"
-        f"  reidrisk population compare {shlex.join(compare)}\n"
-        f"  reidrisk population explore {shlex.join(explore)}\n"
+        f"  reidrisk population compare {shell_words(compare)}\n"
+        f"  reidrisk population explore {shell_words(explore)}\n"
     )
     _run("population", "compare", *compare)
     _run("population", "explore", *explore, "--quiet")
@@ -274,7 +312,7 @@ def show_study(folder: Path, *, seed: int) -> str:
     write_study(folder, seed=seed)
     _remove_copies(folder)
     commands = _study_commands(folder)
-    listed = "\n".join(f"  reidrisk document {verb} {shlex.join(words)}" for verb, words in commands)
+    listed = "\n".join(f"  reidrisk document {verb} {shell_words(words)}" for verb, words in commands)
     click.echo(
         "This is an invented trial of 60 participants: data, a report of 30 pages as PDF and DOCX, and an "
         "answer\nkey. The key for its pseudonyms is not random, so that you can repeat this. After the "
@@ -324,6 +362,38 @@ def _study_commands(folder: Path) -> list[tuple[str, list[str]]]:
     ]
 
 
+def show_hospital(folder: Path, *, seed: int) -> None:
+    """Write linked tables about the patients of the notes and others; the assessment judges them."""
+    from reidrisk.demo.hospital import TABLES, write_hospital
+
+    click.echo(
+        "\n\n== Job 5, linked tables: what do a database and notes of the same patients tell together?\n"
+    )
+    sizes = write_hospital(folder, seed=seed)
+    listed = ", ".join(f"{rows:,} {name}" for name, rows in sizes.items())
+    drafted = shell_words([str(folder / TABLES), "--out", str(folder / "drafted.yaml")])
+    click.echo(
+        f"This is the database of an invented hospital: {listed}.\nThe notes of job 1 are about some of "
+        "these patients. The release below says what becomes of every column,\nand how patients and notes "
+        f"are linked. To draft such settings from the tables, run:\n  reidrisk relational suggest {drafted}"
+    )
+
+
+def _people_story(folder: Path) -> str:
+    """What the database and the notes tell about patients, alone and together."""
+    from reidrisk.report.numbers import percent
+
+    parts = {one["name"]: one for one in _read(folder / "assessment.json")["parts"]}
+    found = next((one["result"] for one in parts.values() if one["kind"] == "joint"), None)
+    if found is None:
+        return "could not be judged"
+    words = [
+        f"{'with ' if place else ''}{row['part']} {percent(row['up_to_here']['share_above_threshold'])}"
+        for place, row in enumerate(found["parts"])
+    ]
+    return f"above 1/{found['threshold']['cell_size']} by {', '.join(words)} of {found['people']:,} patients"
+
+
 def show_assessment(folder: Path, *, seed: int) -> str:
     """Write the release file and run the command that assesses it; return the verdict."""
     from reidrisk.demo.release import write_release
@@ -332,11 +402,11 @@ def show_assessment(folder: Path, *, seed: int) -> str:
     write_release(folder / RELEASE, seed=seed)
     _remove_signed(folder)
     words = [str(folder / RELEASE), "--out", str(folder / ASSESSMENT)]
-    again = shlex.join([str(folder / RELEASE), "--out", str(folder / AGAIN)])
+    again = shell_words([str(folder / RELEASE), "--out", str(folder / AGAIN)])
     click.echo(
         "A release file lists the parts of a release and its context.\n\n"
         f"To repeat this, run:\n  reidrisk assess {again}\n"
-        f"To see the verdict if anyone could get the data:\n  reidrisk assess {shlex.join(words)} "
+        f"To see the verdict if anyone could get the data:\n  reidrisk assess {shell_words(words)} "
         "--set context.access=public\n"
     )
     _run("assess", *words)
@@ -350,7 +420,7 @@ def show_validation(folder: Path) -> str:
     click.echo("\n\n== And the program: does it compute as it should on this machine?\n")
     words = ["--quick", "--out", str(folder)]
     click.echo(
-        f"To repeat this, run:\n  reidrisk validate {shlex.join(words)}\nWithout --quick, it does more.\n"
+        f"To repeat this, run:\n  reidrisk validate {shell_words(words)}\nWithout --quick, it does more.\n"
     )
     _run("validate", *words)
     counts = _read(folder / "certificate.json")["counts"]
@@ -366,7 +436,7 @@ def sign_assessment(folder: Path) -> None:
         ("sign", signing),
         ("verify", [made, "--trusted", f"{key}.pub"]),
     )
-    listed = "\n".join(f"  reidrisk {name} {shlex.join(words)}" for name, words in commands)
+    listed = "\n".join(f"  reidrisk {name} {shell_words(words)}" for name, words in commands)
     click.echo(
         "\nThe assessment is signed by an invented reviewer, with a key that was just made and is outside\n"
         "of the folder. Then the assessment is verified with the public key: it is run again, and its\n"

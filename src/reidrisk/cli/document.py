@@ -9,18 +9,18 @@ import click
 from click.core import ParameterSource
 
 from reidrisk.cli import options, output
+from reidrisk.cli.document_review import review
 from reidrisk.cli.help import (
-    DECISIONS,
     INPUT,
     LIMITS,
     METHOD,
     OUTPUT,
     RELEASE,
-    SAMPLE,
     CommandGroup,
     option,
     section,
 )
+from reidrisk.cli.input_path import InputPath
 from reidrisk.cli.options import (
     HTML,
     JSON,
@@ -46,10 +46,6 @@ if TYPE_CHECKING:
     from reidrisk.context.release import Release
     from reidrisk.core.threshold import Threshold
     from reidrisk.detect.settings import DetectSettings
-    from reidrisk.documents.findings.file import FindingsFile
-    from reidrisk.documents.findings.finding import Review
-    from reidrisk.documents.review.run import DocumentReview
-    from reidrisk.documents.review.sheet import Known
     from reidrisk.documents.study.study import Study
 
 SCENARIOS = ("redacted", "replaced", "ipd", "ipd_mentioned", "qualitative")
@@ -70,8 +66,6 @@ KNOWN = option(
 DETECT = option(
     "--detect", is_flag=True, help="With --values and no --study: also find what else may identify someone."
 )
-DECIDING = ("accept", "reject", "add", "cci", "retype", "seen", "filled")
-"""Options of `review` that record a decision."""
 
 
 @click.group(name="document", cls=CommandGroup)
@@ -80,7 +74,7 @@ def command() -> None:
 
 
 @command.command()
-@click.argument("documents", nargs=-1, type=click.Path())
+@click.argument("documents", nargs=-1, type=InputPath())
 @section(
     INPUT,
     input_file("--study", "Study file (YAML). Its data show which participants and values to look for."),
@@ -150,212 +144,11 @@ def _detector(given: dict[str, Any], changes: dict[str, str]) -> DetectSettings 
     return None if alone and not asked else detect_settings(given | {"known": None}, changes)
 
 
-@command.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False))
-@section(
-    INPUT,
-    option(
-        "--source",
-        multiple=True,
-        type=click.Path(exists=True, dir_okay=False),
-        metavar="DOCUMENT",
-        help="A document that the findings come from; may be repeated.",
-    ),
-)
-@section(
-    METHOD,
-    option(
-        "--rule",
-        default="careful",
-        show_default=True,
-        metavar="careful|majority",
-        help="Which decision counts if reviewers disagree.",
-    ),
-)
-@section(
-    DECISIONS,
-    option("--reviewer", metavar="NAME", help="Who made the decisions."),
-    option("--accept", multiple=True, metavar="ID", help="This finding is an identifier."),
-    option("--reject", multiple=True, metavar="ID", help="This finding is not an identifier."),
-    option("--retype", multiple=True, metavar="ID=TYPE", help="This finding has another type."),
-    option(
-        "--add",
-        multiple=True,
-        metavar="DOC:BLOCK:START-END:TYPE",
-        help="There is an identifier here that was missed.",
-    ),
-    option(
-        "--cci",
-        multiple=True,
-        metavar="DOC:BLOCK:START-END",
-        help="Here is commercially confidential information, not personal data.",
-    ),
-    option("--seen", multiple=True, metavar="DOC:BLOCK", help="This page was read completely."),
-    option("--from", "filled", type=click.Path(exists=True), metavar="FILE", help="A sheet with decisions."),
-    option(
-        "--time",
-        metavar="TIME",
-        show_default="now",
-        help="When the decisions were made, such as 2026-03-01T09:30:00Z.",
-    ),
-)
-@section(
-    SAMPLE,
-    option("--sample", metavar="PAGES", help="Draw this many pages for the sheet, or `enough`."),
-    option(
-        "--recall",
-        type=float,
-        default=0.95,
-        show_default=True,
-        metavar="R",
-        help="Recall that the reviewed pages should show: the share of pages without a missed identifier.",
-    ),
-    option(
-        "--expect", type=float, default=0.99, show_default=True, metavar="R", help="Recall that you expect."
-    ),
-    option(
-        "--assurance",
-        type=float,
-        default=0.8,
-        show_default=True,
-        metavar="P",
-        help="Chance of showing --recall, if the recall is as expected.",
-    ),
-    SEED,
-)
-@section(
-    OUTPUT,
-    option(
-        "--out",
-        type=click.Path(),
-        metavar="FILE",
-        show_default="FINDINGS.reviewed.json",
-        help="Review file to write.",
-    ),
-    option("--sheet", type=click.Path(), metavar="FILE", help="Write a sheet to fill in (CSV or YAML)."),
-    option(
-        "--gold",
-        type=click.Path(),
-        metavar="FILE",
-        help="Write the pages that were read completely as a gold standard (JSON Lines).",
-    ),
-    option(
-        "--prediction",
-        type=click.Path(),
-        metavar="FILE",
-        help="Write what was detected on these pages (JSON Lines).",
-    ),
-    option("--show-text", is_flag=True, help="Include text in the sheet and the gold standard."),
-    HTML,
-    JSON,
-    SHOW_IDS,
-    SILENT,
-)
-def review(files: tuple[str, ...], **given: Any) -> None:
-    """Record decisions about findings, and measure agreement.
-
-    FILES are findings of `reidrisk document detect`, or review files made from the same findings. Decisions
-    are added to the review file, which is all that the other commands need. The findings are never changed.
-    Pages that were read completely show what was missed: the recall, and how many pages you need to show the
-    recall that you want.
-    """
-    from reidrisk.documents.review.journal import keep, review_file
-
-    target = Path(given["out"]) if given["out"] else review_file(files[0])
-    deciding = any(given[name] for name in DECIDING)
-    _check_review(files, target if deciding else None, given)
-    read = [*files, target] if target.exists() and str(target) not in files else list(files)
-    result = _review_result(read, given, deciding=deciding)
-    if deciding:
-        keep(target, result.file)
-    texts = _texts(result.file, given)
-    if given["sheet"]:
-        from reidrisk.documents.review.sheet import write_sheet
-
-        write_sheet(given["sheet"], result.file, pages=result.drawn or None, texts=texts)
-    if given["gold"]:
-        _write_gold(result, given, texts or {})
-    names = {"Sheet": given["sheet"], "Gold standard": given["gold"], "Prediction": given["prediction"]}
-    output.finish(result, given, refuses=False, files={"Review": str(target) if deciding else None, **names})
-
-
-def _check_review(files: tuple[str, ...], target: Path | None, given: dict[str, Any]) -> None:
-    if target is not None and not given["reviewer"]:
-        raise click.UsageError("Decisions need --reviewer, the name of the person who made them.")
-    if given["show_text"] and not (given["source"] and (given["sheet"] or given["gold"])):
-        raise click.UsageError("--show-text needs --source, and --sheet or --gold.")
-    if bool(given["gold"]) != bool(given["prediction"]):
-        raise click.UsageError("--gold and --prediction belong together: give both of them.")
-    if given["gold"] and not given["show_text"]:
-        raise click.UsageError("A gold standard contains the text of pages. Add --show-text and --source.")
-    named = ("sheet", "gold", "prediction")
-    others = {f"--{name}": given[name] for name in named if given[name]}
-    if target is not None and str(target) not in files:
-        others["--out"] = str(target)
-    read = (*files, given["filled"], *given["source"])
-    output.check_targets(read, json=given["json"], html=given["html"], others=others, extends=target)
-
-
-def _review_result(read: list[Any], given: dict[str, Any], *, deciding: bool) -> DocumentReview:
-    from reidrisk.documents.review.journal import source_texts, together
-    from reidrisk.documents.review.measure import WantedRecall
-    from reidrisk.documents.review.run import ReviewOptions, review_documents
-    from reidrisk.documents.review.sheet import Known
-
-    file = together(read)
-    reviews = []
-    if deciding:
-        texts = source_texts(file, given["source"])
-        reviews.append(_review(Known(file, texts), given))
-    sample = given["sample"]
-    review_options = ReviewOptions(
-        rule=given["rule"],
-        wanted=WantedRecall(given["recall"], given["expect"], given["assurance"]),
-        sample=int(sample) if sample and sample.isdecimal() else sample,
-        seed=given["seed"],
-    )
-    return review_documents(file, reviews=reviews, options=review_options)
-
-
-def _review(known: Known, given: dict[str, Any]) -> Review:
-    """The decisions of the command line and of the sheet."""
-    from reidrisk.documents.findings.finding import Review
-    from reidrisk.documents.review.run import review_time
-    from reidrisk.documents.review.sheet import read_sheet, without_doubles
-
-    decisions = [known.on(name, "accept") for name in given["accept"]]
-    decisions += [known.on(name, "reject") for name in given["reject"]]
-    types = options.pairs(given["retype"], option="--retype")
-    decisions += [known.on(name, "retype", kind) for name, kind in types.items()]
-    decisions += [known.added(text) for text in given["add"]]
-    decisions += [known.confidential(text) for text in given["cci"]]
-    seen = [known.seen(text) for text in given["seen"]]
-    if given["filled"]:
-        from_sheet, pages = read_sheet(given["filled"], known)
-        decisions, seen = decisions + from_sheet, seen + pages
-    time = review_time(given["time"])
-    return Review(given["reviewer"], time, without_doubles(decisions), tuple(dict.fromkeys(seen)))
-
-
-def _texts(file: FindingsFile, given: dict[str, Any]) -> dict[tuple[str, str], str] | None:
-    if not given["show_text"]:
-        return None
-    from reidrisk.documents.review.journal import source_texts
-
-    return source_texts(file, given["source"])
-
-
-def _write_gold(result: DocumentReview, given: dict[str, Any], texts: dict[tuple[str, str], str]) -> None:
-    from reidrisk.documents.review.journal import gold_standard
-    from reidrisk.text.formats.jsonl import write_jsonl
-
-    gold, tool = gold_standard(result.file, texts, rule=given["rule"])
-    write_jsonl(gold, Path(given["gold"]))
-    write_jsonl(tool, Path(given["prediction"]))
+command.add_command(review)
 
 
 @command.command()
-@click.argument("documents", nargs=-1, type=click.Path())
+@click.argument("documents", nargs=-1, type=InputPath())
 @section(
     INPUT,
     input_file("--study", "Study file (YAML): its data, its documents, and the replacement values."),
@@ -450,7 +243,7 @@ def _study(path: str | None) -> Study | None:
 
 
 @command.command()
-@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@click.argument("file", type=InputPath("file"))
 @section(
     INPUT,
     input_file(
@@ -458,7 +251,7 @@ def _study(path: str | None) -> Study | None:
     ),
     option(
         "--source",
-        type=click.Path(exists=True, dir_okay=False),
+        type=InputPath("file"),
         metavar="DOCUMENT",
         help="The original document, if --values is a findings file.",
     ),
@@ -497,14 +290,14 @@ def verify(file: str, **given: Any) -> None:
     input_file("--study", "Study file (YAML).", required=True),
     option(
         "--findings",
-        type=click.Path(exists=True, dir_okay=False),
+        type=InputPath("file"),
         metavar="FILE",
         show_default="detected again if needed",
         help="Findings of `reidrisk document detect`.",
     ),
     option(
         "--review",
-        type=click.Path(exists=True, dir_okay=False),
+        type=InputPath("file"),
         metavar="FILE",
         show_default="from the study file",
         help="Findings of which a sample was reviewed.",

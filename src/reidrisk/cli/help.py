@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -58,6 +59,20 @@ HEADINGS = (
     OTHER,
 )
 """The headings of all commands, in the order in which each command lists them."""
+
+OTHER_NAMES = {
+    **dict.fromkeys(("k", "k-anonymity", "kanonymity", "min-cell-size", "min-class"), "cell-size"),
+    **dict.fromkeys(("qi", "qid", "qis", "quasi-identifier", "quasi-identifiers", "keyvars"), "quasi"),
+    **dict.fromkeys(("o", "output", "outfile", "output-file", "out-dir"), "out"),
+    **dict.fromkeys(("suppression", "suppression-limit", "max-suppressed"), "max-suppression"),
+    **dict.fromkeys(("id", "person", "subject", "subject-id", "patient-id"), "unit"),
+    **dict.fromkeys(("hierarchy", "generalization", "generalizations"), "hierarchies"),
+    **dict.fromkeys(("config-file", "settings", "c"), "config"),
+    **dict.fromkeys(("q", "silent"), "quiet"),
+    **dict.fromkeys(("risk", "max-risk", "p"), "threshold"),
+    **dict.fromkeys(("force", "f"), "overwrite"),
+}
+"""What people type who know other programs, and our option."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 OptionFactory = Callable[..., Callable[[Any], Any]]
@@ -177,6 +192,24 @@ class Command(click.Command):
                 return at
         return len(self.params) - 1
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the options; where other programs have another name for one, suggest ours."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            typed = error.option_name.lstrip("-").replace("_", "-").lower()
+            meant = f"--{OTHER_NAMES.get(typed, '')}"
+            if any(meant in parameter.opts for parameter in self.params):
+                said = f"No such option {error.option_name!r}. Did you mean {meant!r}?"
+                raise click.NoSuchOption(error.option_name, said, ctx=ctx) from None
+            raise
+        except click.MissingParameter as error:
+            missing = error.param
+            if not isinstance(missing, Option) or missing.type.get_missing_message(missing, ctx):
+                raise
+            # its help says what it is, and often how to make it
+            raise click.MissingParameter(missing.help, ctx=ctx, param=missing) from None
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command: its files appear together when it ends, or not at all; then they are logged."""
         from reidrisk.cli.recording import recording
@@ -255,6 +288,18 @@ class LazyGroup(CommandGroup):
             return super().invoke(ctx)
         except KeyboardInterrupt:
             raise click.Abort from None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; for an unknown one, name the one that was probably meant."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            near = get_close_matches(args[0], self.lazy, n=1)
+            if not near:
+                raise
+            raise click.UsageError(f"{error.message} Did you mean {near[0]!r}?", ctx=ctx) from None
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Import the command from the module of its name."""

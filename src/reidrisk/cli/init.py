@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-import shlex
-
 import click
 
-from reidrisk.cli import output
-from reidrisk.cli.help import OUTPUT, Command, option, section
+from reidrisk.cli import options, output
+from reidrisk.cli.help import INPUT, OUTPUT, Command, option, section
+from reidrisk.cli.input_path import InputPath
+from reidrisk.core.shell import shell_word
 
 
 @click.command(name="init", cls=Command)
-@click.argument("files", nargs=-1)
+@click.argument("files", nargs=-1, type=InputPath("table"))
+@section(
+    INPUT,
+    option(
+        "--kind",
+        "kinds",
+        multiple=True,
+        metavar="FILE=KIND",
+        help="What a file is, if it is taken for something else: table, text, population, documents or "
+        "relational.",
+    ),
+)
 @section(
     OUTPUT,
     option(
@@ -25,13 +36,21 @@ from reidrisk.cli.help import OUTPUT, Command, option, section
     ),
     option("--schema", is_flag=True, help="Print the JSON Schema of release files, for your editor."),
 )
-def command(files: tuple[str, ...], *, out: str | None, json: str | None, schema: bool) -> None:
+def command(
+    files: tuple[str, ...],
+    *,
+    kinds: tuple[str, ...],
+    out: str | None,
+    json: str | None,
+    schema: bool,
+) -> None:
     """Write a commented release file for FILES.
 
-    FILES are annotations, tables or population counts, for example: reidrisk init gold/ tool/ records.csv
-    --out release.yaml. The release file suggests what each file is, the roles of columns, and how they may be
-    generalized. It can be assessed as it is, but a table is not acceptable before you have read the roles and
-    written confirmed: true. It contains column names, but no values and no text from your data.
+    FILES are annotations, tables, folders of linked tables or population counts, for example: reidrisk init
+    gold/ tool/ records.csv --out release.yaml. The release file suggests what each file is, the roles of
+    columns, how they may be generalized, and which parts hold the same people. It can be assessed as it is,
+    but a table is not acceptable before you have read the roles and written confirmed: true. It contains
+    column names, but no values and no text from your data.
     """
     if schema:
         from json import dumps
@@ -51,7 +70,8 @@ def command(files: tuple[str, ...], *, out: str | None, json: str | None, schema
     from reidrisk.assess.drafting import draft_files
     from reidrisk.core.files import write_text
 
-    draft = draft_files(files, folder=None if out is None else Path(out).parent)
+    named = options.pairs(kinds, option="--kind")
+    draft = draft_files(files, folder=None if out is None else Path(out).parent, kinds=named)
     if out is not None:
         write_text(out, draft.text)
     if json is not None:
@@ -62,5 +82,5 @@ def command(files: tuple[str, ...], *, out: str | None, json: str | None, schema
     if out is not None and json != "-":
         click.echo(
             f"Release file: {out}\n"
-            f"Read every line and correct it. Then run: reidrisk assess {shlex.quote(out)}"
+            f"Read every line and correct it. Then run: reidrisk assess {shell_word(out)}"
         )

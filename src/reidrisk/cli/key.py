@@ -10,6 +10,7 @@ import click
 
 from reidrisk.cli import output
 from reidrisk.cli.help import INPUT, CommandGroup, option, section
+from reidrisk.cli.input_path import InputPath
 
 SIGNING, PSEUDONYMS = "signing", "pseudonyms"
 
@@ -31,7 +32,12 @@ def command() -> None:
         help="signing: to sign assessments. pseudonyms: to replace identifiers and for random steps.",
     ),
     option("--name", metavar="NAME", help="Owner of a key for signing, written into FILE.pub."),
-    option("--passphrase-file", metavar="FILE", help="File with a passphrase for a key for signing."),
+    option(
+        "--passphrase-file",
+        type=InputPath("file"),
+        metavar="FILE",
+        help="File with a passphrase for a key for signing.",
+    ),
     option("--no-passphrase", is_flag=True, help="Store a key for signing without a passphrase."),
 )
 def new(file: str, **given: Any) -> None:
@@ -71,7 +77,7 @@ def _new_passphrase(given: dict[str, Any]) -> str | None:
             raise click.UsageError("--no-passphrase and --passphrase-file contradict each other.")
         return None
     if given["passphrase_file"]:
-        return _read_passphrase(given["passphrase_file"])
+        return read_passphrase(given["passphrase_file"])
     if not sys.stdin.isatty():
         raise click.UsageError(
             "A key for signing needs a passphrase: use --passphrase-file FILE, or --no-passphrase for none."
@@ -82,7 +88,7 @@ def _new_passphrase(given: dict[str, Any]) -> str | None:
 def passphrase_for(key: str, file: str | None) -> str | None:
     """The passphrase of a key, from a file or asked for on a terminal; None for a key without one."""
     if file:
-        return _read_passphrase(file)
+        return read_passphrase(file)
     from reidrisk.core.key import read_signing_key
 
     if b"ENCRYPTED PRIVATE KEY" not in read_signing_key(key):
@@ -92,7 +98,8 @@ def passphrase_for(key: str, file: str | None) -> str | None:
     return str(click.prompt("Passphrase", hide_input=True, err=True))
 
 
-def _read_passphrase(file: str) -> str:
+def read_passphrase(file: str) -> str:
+    """The first line of a file that nobody else can read."""
     from reidrisk.core.key import read_private
 
     try:

@@ -6,11 +6,12 @@ import click
 
 from reidrisk.cli import output
 from reidrisk.cli.help import OUTPUT, Command, section
+from reidrisk.cli.input_path import InputPath
 from reidrisk.cli.options import JSON, SILENT
 
 
 @click.command(name="log", cls=Command)
-@click.argument("folder")
+@click.argument("folder", type=InputPath("folder"))
 @section(OUTPUT, JSON, SILENT)
 def command(folder: str, json: str | None, *, quiet: bool) -> None:
     """Show and check the log of a release folder.

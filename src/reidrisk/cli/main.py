@@ -16,6 +16,7 @@ from typing import Any
 import click
 
 from reidrisk.cli.color import color_error
+from reidrisk.cli.cut_off import may_be_cut_off
 from reidrisk.cli.help import WIDEST, LazyGroup
 from reidrisk.cli.output import FAILURE, WRONG_USAGE
 from reidrisk.core.shown_ids import NUMBERED, OPTION
@@ -26,24 +27,34 @@ COMMANDS = {
     "table": "Measure and lower the risk of a table, and test the release.",
     "population": "Measure whom a data sharing policy exposes, and at what cost.",
     "document": "Find, review, redact and verify identifiers in study reports.",
+    "relational": "De-identify linked tables as one release, and prove it.",
     "context": "Score who gets the data, and the risk that this allows.",
     "init": "Write a commented release file for FILES.",
     "release": "Change, list and run releases.",
+    "serve": "Open the app on the releases in FOLDER.",
     "assess": "Assess RELEASE: measure every part, decide, and suggest remedies.",
+    "gate": "Assess each RELEASE in a pipeline: one line and an exit code.",
     "report": "Write the report of an assessment or of results.",
     "sign": "Sign an assessment with your name, role and key.",
     "verify": "Verify an assessment: run it again, and tell who signed it.",
     "log": "Show and check the log of a release folder.",
     "key": "Create keys for signing and for pseudonyms.",
+    "account": "Manage the accounts of `reidrisk serve --auth`.",
     "validate": "Validate the program on this machine, and write a certificate.",
     "demo": "Run every job on generated data.",
+    "schema": "Print the JSON Schema of the results of KIND.",
     "check": "List the packages that are installed or missing.",
 }
 """Each command is `command` in the module of its name; the sentence is shown before it is imported."""
 
 
-STOPPING = ("SIGTERM", "SIGHUP")
-"""Signals that end a command as Ctrl-C does."""
+STOPPING = ("SIGINT", "SIGTERM", "SIGHUP")
+"""Ctrl-C, and signals that end a command as it does."""
+DEFAULTS = (signal.SIG_DFL, signal.default_int_handler)
+_STOPPED = threading.Event()
+"""Set by such a signal, which packages may turn into errors of their own, such as a RuntimeError."""
+OBJECTS = 100_000
+"""New objects after which Python searches for garbage; loading modules makes many, and all of them stay."""
 
 
 def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:  # noqa: FBT001
@@ -76,14 +87,17 @@ def reidrisk() -> None:
 
 def run(arguments: list[str] | None = None) -> None:
     """Run the command line; every error becomes one message and an exit code."""
+    gc.set_threshold(OBJECTS)
     atexit.register(gc.freeze)  # otherwise Python searches all objects for garbage when it exits
-    for stream in (sys.stdout, sys.stderr):
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
         if isinstance(stream, io.TextIOWrapper):
             # a terminal may support fewer characters than a file name contains
             stream.reconfigure(errors="backslashreplace")
+            setattr(sys, name, may_be_cut_off(stream))
     _listen()
     try:
-        code: Any = reidrisk.main(args=arguments, prog_name="reidrisk", standalone_mode=False)
+        code: Any = _main(arguments)
     except click.ClickException as error:
         text = io.StringIO()
         error.show(text)
@@ -98,7 +112,7 @@ def run(arguments: list[str] | None = None) -> None:
         _complain(f"Error: {error}{hidden}")
         code = error.exit_code
     except BrokenPipeError:
-        _close_output()  # the program that reads our output has stopped reading
+        _close_output()  # output that is not a pipe of its own, see `may_be_cut_off`
         code = FAILURE
     except MemoryError:
         _complain(
@@ -121,17 +135,29 @@ def run(arguments: list[str] | None = None) -> None:
     sys.exit(code if isinstance(code, int) else 0)
 
 
+def _main(arguments: list[str] | None) -> Any:
+    """Run the command; whatever goes wrong after a signal to stop is its effect."""
+    _STOPPED.clear()
+    try:
+        return reidrisk.main(args=arguments, prog_name="reidrisk", standalone_mode=False)
+    except Exception:
+        if _STOPPED.is_set():
+            raise KeyboardInterrupt from None
+        raise
+
+
 def _listen() -> None:
     """End like Ctrl-C when the system or another program asks to: everything temporary is removed."""
     if threading.current_thread() is not threading.main_thread():
         return
     for name in STOPPING:
         number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) == signal.SIG_DFL:  # nohup ignores one of them
+        if number is not None and signal.getsignal(number) in DEFAULTS:  # nohup ignores one of them
             signal.signal(number, _stop)
 
 
 def _stop(_number: int, _frame: FrameType | None) -> None:
+    _STOPPED.set()
     raise KeyboardInterrupt
 
 

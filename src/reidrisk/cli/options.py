@@ -9,6 +9,7 @@ import click
 from click.core import ParameterSource
 
 from reidrisk.cli.help import OptionFactory, option
+from reidrisk.cli.input_path import InputPath
 from reidrisk.cli.settings import setting_option
 from reidrisk.core import shared_settings as shared
 from reidrisk.core.shown_ids import showing_ids
@@ -53,7 +54,7 @@ THRESHOLD = setting_option(shared.THRESHOLD)
 
 def input_file(name: str, about: str, *, required: bool = False) -> OptionFactory:
     """An option that names a file to read."""
-    kind = click.Path(exists=True, dir_okay=False)
+    kind = InputPath("file")
     return option(name, type=kind, metavar="FILE", help=about, required=required)
 
 

@@ -12,6 +12,7 @@ import click
 
 from reidrisk.cli import options, output
 from reidrisk.cli.help import INPUT, INTRUDERS, LIMITS, METHOD, OUTPUT, RELEASE, CommandGroup, option, section
+from reidrisk.cli.input_path import InputPath
 from reidrisk.cli.options import CONTEXT, HTML, JSON, QUIET, SEED, SILENT
 from reidrisk.cli.settings import setting_option, setting_options
 from reidrisk.errors import InvalidSetting
@@ -64,7 +65,7 @@ def command() -> None:
 
 
 @command.command()
-@click.argument("pop")
+@click.argument("pop", type=InputPath("table"))
 @section(INPUT, *SOURCE_OPTIONS, *DATASET_OPTIONS)
 @section(INTRUDERS, *ATTACKER_OPTIONS)
 @section(RELEASE, setting_option(POLICY, required=True))
@@ -97,7 +98,7 @@ def risk(pop: str, **given: Any) -> None:
 
 
 @command.command()
-@click.argument("pop")
+@click.argument("pop", type=InputPath("table"))
 @section(INPUT, *SOURCE_OPTIONS, *DATASET_OPTIONS)
 @section(INTRUDERS, *ATTACKER_OPTIONS)
 @section(RELEASE, setting_option(POLICIES, required=True))
@@ -127,7 +128,7 @@ def compare(pop: str, **given: Any) -> None:
 
 
 @command.command()
-@click.argument("pop")
+@click.argument("pop", type=InputPath("table"))
 @section(INPUT, *SOURCE_OPTIONS)
 @section(INTRUDERS, *ATTACKER_OPTIONS)
 @section(RELEASE, *setting_options((COARSE, FINE), filled=True))
@@ -205,7 +206,7 @@ def fetch(year: int, state: str, out: str, **given: Any) -> None:
 
 
 @command.command()
-@click.argument("margins")
+@click.argument("margins", type=InputPath("file"))
 @section(
     OUTPUT, option("--out", required=True, metavar="FILE", help="File to write: .parquet or .csv."), SILENT
 )

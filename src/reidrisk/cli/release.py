@@ -8,7 +8,9 @@ import click
 
 from reidrisk.cli import options, output
 from reidrisk.cli.help import INPUT, OUTPUT, CommandGroup, option, section
+from reidrisk.cli.input_path import RELEASE_FILE, InputPath
 from reidrisk.cli.options import ALLOW_OUTSIDE, JSON, SILENT
+from reidrisk.core.shell import shell_word
 
 
 @click.group(name="release", cls=CommandGroup)
@@ -17,7 +19,7 @@ def command() -> None:
 
 
 @command.command(name="set")
-@click.argument("release")
+@click.argument("release", type=RELEASE_FILE)
 @click.argument("settings", nargs=-1, metavar="KEY=VALUE...")
 @section(
     INPUT,
@@ -52,7 +54,7 @@ def change(release: str, settings: tuple[str, ...], **given: Any) -> None:
 
 
 @command.command()
-@click.argument("folder")
+@click.argument("folder", type=InputPath("folder"))
 @click.argument("rank", type=click.IntRange(min=1))
 @section(
     INPUT,
@@ -81,8 +83,83 @@ def apply(folder: str, rank: int, **given: Any) -> None:
     output.Output(given["json"], quiet=given["quiet"]).result(done, text="\n".join(lines))
 
 
+@command.command(name="try")
+@click.argument("folder", type=InputPath("folder"))
+@click.argument("rank", type=click.IntRange(min=1))
+@section(INPUT, ALLOW_OUTSIDE)
+@section(OUTPUT, JSON, SILENT)
+def attempt(folder: str, rank: int, **given: Any) -> None:
+    """Show the verdict that a suggested change would lead to.
+
+    RANK is the number of the change in the last assessment of the release in FOLDER. Nothing is written.
+    Practices and thresholds that need evidence are tried as if it were there. To make the change, run:
+    reidrisk release apply FOLDER RANK
+    """
+    output.check_targets((), json=given["json"], html=None)
+    from reidrisk.assess.trial import try_remedy
+    from reidrisk.report.kinds.assessment import trial_text
+
+    done = try_remedy(folder, rank, allow_outside=given["allow_outside"]).to_dict()
+    output.Output(given["json"], quiet=given["quiet"]).result(done, text=trial_text(done))
+
+
+@command.command()
+@click.argument("folder", type=InputPath("folder"))
+@click.argument("part")
+@click.argument("roles", nargs=-1, metavar="COLUMN=ROLE...")
+@section(
+    INPUT,
+    option(
+        "--reason",
+        multiple=True,
+        metavar="COLUMN=TEXT",
+        help="Why a column of role other may leave without being measured; may be repeated.",
+    ),
+    option("--confirm", is_flag=True, help="Say that you have read the roles of all columns."),
+)
+@section(OUTPUT, JSON, SILENT)
+def roles(folder: str, part: str, roles: tuple[str, ...], **given: Any) -> None:
+    """Show or change the roles of the columns of PART, a table in the release in FOLDER.
+
+    Shows the role of every column in the release file, or the suggested one, and the reason. Roles are quasi,
+    direct:drop, direct:number, direct:pseudonym, direct:keep, sensitive, text:drop, text:deidentify,
+    text:keep, event, unit and other. With --confirm, columns that are still open get the suggested roles.
+    """
+    output.check_targets((), json=given["json"], html=None)
+    from reidrisk.assess.editing import release_sha256
+    from reidrisk.assess.roles import part_roles, set_roles
+    from reidrisk.core.trail import RELEASE_FILE
+
+    wanted = options.pairs(roles, option="release roles")
+    reasons = options.pairs(given["reason"], option="--reason")
+    if wanted or given["confirm"]:
+        known = release_sha256(f"{folder}/{RELEASE_FILE}")
+        set_roles(folder, part, wanted, reasons=reasons, confirm=given["confirm"], expected_sha256=known)
+        output.commit_files()
+    found = part_roles(folder, part)
+    output.Output(given["json"], quiet=given["quiet"]).result(found.to_dict(), text=str(found))
+
+
+@command.command()
+@click.argument("folder", type=InputPath("folder"))
+@click.argument("new")
+@section(INPUT, option("--name", metavar="NAME", help="Name of the copy."))
+@section(OUTPUT, JSON, SILENT)
+def copy(folder: str, new: str, **given: Any) -> None:
+    """Copy the release in FOLDER to the folder NEW, to be changed and assessed anew.
+
+    Its files and its release file are copied; its assessment, signatures and log are not.
+    """
+    output.check_targets((), json=given["json"], html=None)
+    from reidrisk.assess.copying import copy_release
+
+    copy_release(folder, new, name=given["name"])
+    result = {"kind": "release_copied", "from": folder, "to": new}
+    output.Output(given["json"], quiet=given["quiet"]).result(result, text=f"Copied: {new}")
+
+
 @command.command(name="list")
-@click.argument("folder", default=".")
+@click.argument("folder", default=".", type=InputPath("folder"))
 @section(OUTPUT, JSON, SILENT)
 def show(folder: str, **given: Any) -> None:
     """List releases with their verdicts and next reviews.
@@ -102,8 +179,12 @@ def show(folder: str, **given: Any) -> None:
 
 
 @command.command()
-@click.argument("folder", default=".")
-@section(INPUT, option("--since", metavar="DIR", help="Earlier assessment to compare with."), ALLOW_OUTSIDE)
+@click.argument("folder", default=".", type=InputPath("folder"))
+@section(
+    INPUT,
+    option("--since", type=InputPath("folder"), metavar="DIR", help="Earlier assessment to compare with."),
+    ALLOW_OUTSIDE,
+)
 @section(OUTPUT, JSON, SILENT)
 def start(folder: str, **given: Any) -> None:
     """Assess the release in FOLDER in the background.
@@ -116,12 +197,12 @@ def start(folder: str, **given: Any) -> None:
 
     job = start_job(folder, previous=given["since"], allow_outside=given["allow_outside"])
     state = job_state(folder, job)
-    text = f"Started: {job}\nTo follow it: reidrisk release jobs {folder}"
+    text = f"Started: {job}\nTo follow it: reidrisk release jobs {shell_word(folder)}"
     output.Output(given["json"], quiet=given["quiet"]).result(state.to_dict(), text=text)
 
 
 @command.command()
-@click.argument("folder", default=".")
+@click.argument("folder", default=".", type=InputPath("folder"))
 @section(OUTPUT, JSON, SILENT)
 def jobs(folder: str, **given: Any) -> None:
     """List the assessments of FOLDER that ran in the background, the latest first."""
@@ -135,7 +216,7 @@ def jobs(folder: str, **given: Any) -> None:
 
 
 @command.command()
-@click.argument("folder", default=".")
+@click.argument("folder", default=".", type=InputPath("folder"))
 @section(
     INPUT,
     option("--take-best", is_flag=True, help="Go on with the best solution found so far, instead of none."),

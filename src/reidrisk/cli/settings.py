@@ -5,11 +5,13 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 import click
 
 from reidrisk.cli.help import OptionFactory, option
+from reidrisk.cli.input_path import InputPath, Reads
+from reidrisk.core.plugins import is_plugin
 from reidrisk.core.setting_values import read_changes
 from reidrisk.core.settings import (
     COLUMNS,
@@ -36,6 +38,14 @@ class WordChoice(click.Choice[str]):
         return f"{super().get_invalid_choice_message(value, ctx)}{meant}"
 
 
+class PluginChoice(WordChoice):
+    """A choice of words, or a plug-in, which is looked for when it is used."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The word, or `plugin:NAME` as it was typed."""
+        return value if isinstance(value, str) and is_plugin(value) else super().convert(value, param, ctx)
+
+
 def setting_options(settings: Iterable[Setting], *, filled: bool = False) -> tuple[OptionFactory, ...]:
     """One option per setting, with its range, default and help."""
     return tuple(setting_option(one, filled=filled) for one in settings)
@@ -51,7 +61,9 @@ def setting_option(
     names = [option_name(setting), *([_dashed(setting.former)] if setting.former else []), setting.name]
     if isinstance(setting.kind, YesNo):
         return option(*names, is_flag=True, help=_help(setting))
-    takes: dict[str, Any] = {"type": _click_type(setting)}
+    takes: dict[str, Any] = {
+        "type": InputPath(cast("Reads", setting.reads)) if setting.reads else _click_type(setting)
+    }
     if filled:
         takes["default"] = setting.default
     if setting.metavar:

@@ -8,6 +8,7 @@ import click
 
 from reidrisk.cli import output
 from reidrisk.cli.help import INPUT, OUTPUT, Command, option, section
+from reidrisk.cli.input_path import InputPath
 from reidrisk.cli.key import passphrase_for
 from reidrisk.cli.options import JSON, SILENT
 
@@ -15,15 +16,22 @@ ROLES = ("preparer", "reviewer", "approver")
 
 
 @click.command(name="sign", cls=Command)
-@click.argument("folder")
+@click.argument("folder", type=InputPath("folder"))
 @section(
     INPUT,
     option("--as", "signer", required=True, metavar="NAME", help="Your full name."),
     option("--role", required=True, type=click.Choice(ROLES), help="What you are in this release."),
     option("--meaning", required=True, metavar="TEXT", help="What your signature means."),
-    option("--key", required=True, metavar="FILE", help="Your private key, from: reidrisk key new."),
+    option(
+        "--key",
+        type=InputPath("file"),
+        required=True,
+        metavar="FILE",
+        help="Your private key, from: reidrisk key new.",
+    ),
     option(
         "--passphrase-file",
+        type=InputPath("file"),
         metavar="FILE",
         help="File with the passphrase of the key; otherwise you are asked.",
     ),

@@ -22,9 +22,11 @@ from reidrisk.cli.help import (
     option,
     section,
 )
+from reidrisk.cli.input_path import InputPath
 from reidrisk.cli.options import CONTEXT, HTML, JSON, MASTER, QUIET, SEED, SILENT, THRESHOLD
 from reidrisk.cli.settings import setting_option, setting_options
 from reidrisk.cli.table_deidentify import deidentify, key, transform
+from reidrisk.cli.table_explore import classes, explore
 from reidrisk.cli.table_options import (
     MACHINE,
     QUASI,
@@ -73,7 +75,7 @@ def command() -> None:
 
 
 @command.command()
-@click.argument("table")
+@click.argument("table", type=InputPath("table"))
 @section(INTRUDERS, setting_option(SCENARIO))
 @section(METHOD, SEED)
 @section(READ, *READING)
@@ -117,7 +119,7 @@ def suggest(table: str, **given: Any) -> None:
 
 
 @command.command()
-@click.argument("table")
+@click.argument("table", type=InputPath("table"))
 @section(
     INPUT,
     *setting_options((UNIT, REDUCE, POPULATION, *SAMPLING_SETTINGS, ORDINAL)),
@@ -215,7 +217,7 @@ def _rare_codes(path: str | None, columns: tuple[str, ...]) -> RareCodes | None:
 
 
 @command.command()
-@click.argument("table")
+@click.argument("table", type=InputPath("table"))
 @section(METHOD, SEED)
 @section(READ, *READING)
 @section(RESOURCES, *MACHINE)
@@ -235,7 +237,7 @@ def hipaa(table: str, **given: Any) -> None:
 
 
 @command.command()
-@click.argument("table")
+@click.argument("table", type=InputPath("table"))
 @section(
     INPUT,
     setting_option(HIERARCHIES, required=True),
@@ -271,5 +273,5 @@ def preview(table: str, **given: Any) -> None:
     output.finish(result, given, refuses=False)
 
 
-for other in (deidentify, transform, key, attack, utility):
+for other in (deidentify, explore, classes, transform, key, attack, utility):
     command.add_command(other)

@@ -24,6 +24,7 @@ from reidrisk.cli.help import (
     option,
     section,
 )
+from reidrisk.cli.input_path import InputPath
 from reidrisk.cli.options import CONTEXT, HTML, JSON, MASTER, QUIET, SEED, SILENT
 from reidrisk.cli.settings import setting_option, setting_options, setting_values
 from reidrisk.cli.table_options import (
@@ -75,7 +76,7 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Command)
-@click.argument("table")
+@click.argument("table", type=InputPath("table"))
 @section(
     INPUT,
     setting_option(UNIT),
@@ -86,6 +87,7 @@ if TYPE_CHECKING:
     setting_option(HIERARCHIES),
     option(
         "--config",
+        type=InputPath("file"),
         metavar="FILE",
         help="YAML file with all of these settings, and with derived variables, layouts and steps. Options "
         "on the command line override it.",
@@ -111,6 +113,12 @@ if TYPE_CHECKING:
         metavar="FILE",
         show_default="OUT with the suffix .codebook.md",
         help="Write what was done to each column (Markdown).",
+    ),
+    option(
+        "--profile",
+        metavar="FILE",
+        help="Write what every combination of levels would suppress and lose (JSON), for "
+        "reidrisk table explore.",
     ),
     ESCAPES,
     HTML,
@@ -139,6 +147,7 @@ def deidentify(table: str, **given: Any) -> None:
     from reidrisk.engine.opening import ready_to_write
 
     others = ({"--out": given["out"]} if is_file(given["out"]) else {}) | {"--codebook": codebook}
+    others |= {"--profile": given["profile"]} if given["profile"] else {}
     output.check_targets(inputs, json=given["json"], html=given["html"], others=others)
     allowed = limits(given)
     if given["master"] is None:
@@ -151,7 +160,13 @@ def deidentify(table: str, **given: Any) -> None:
 
         result = result.with_codebook(codebook)
         write_text(codebook, codebook_text(result.to_dict()))
-    files = {"Table": result.files["out"], "Codebook": result.files["codebook"]}
+    if given["profile"]:
+        result.lattice_profile().write(given["profile"])
+    files = {
+        "Table": result.files["out"],
+        "Codebook": result.files["codebook"],
+        "Profile": given["profile"],
+    }
     output.show_result(result, given, decides=True, files=files)
     stopped = output.FAILURE if result.found is None else output.ABOVE_THRESHOLD
     raise SystemExit(output.ACCEPTABLE if result.acceptable else stopped)
@@ -251,9 +266,16 @@ def _ladder(settings: Mapping[str, Any], own: Mapping[str, Any], given: dict[str
 
 
 @click.command(cls=Command)
-@click.argument("table")
+@click.argument("table", type=InputPath("table"))
 @section(
-    INPUT, option("--config", required=True, metavar="FILE", help="YAML file with the steps; see the guide.")
+    INPUT,
+    option(
+        "--config",
+        type=InputPath("file"),
+        required=True,
+        metavar="FILE",
+        help="YAML file with the steps; see the guide.",
+    ),
 )
 @section(METHOD, setting_option(ORDER), setting_option(KEY), SEED)
 @section(READ, *READING)

@@ -22,6 +22,7 @@ from reidrisk.cli.help import (
     option,
     section,
 )
+from reidrisk.cli.input_path import InputPath
 from reidrisk.cli.options import HTML, JSON, QUIET, SEED
 from reidrisk.cli.settings import set_option, set_values, setting_option, setting_options, setting_values
 from reidrisk.cli.table_options import (
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Command)
-@click.argument("released")
+@click.argument("released", type=InputPath("table"))
 @section(
     INPUT,
     setting_option(attacking.AGAINST, required=True),
@@ -108,12 +109,12 @@ def _column_sets(text: str | None) -> Any:
 
 
 @click.command(cls=Command)
-@click.argument("released")
+@click.argument("released", type=InputPath("table"))
 @section(
     INPUT,
     setting_option(replace(attacking.AGAINST, help="The original table."), required=True),
     *setting_options((comparing.COMPARED, declared.EXPLAINED)),
-    option("--config", metavar="FILE", help="YAML file with all of these settings."),
+    option("--config", type=InputPath("file"), metavar="FILE", help="YAML file with all of these settings."),
 )
 @section(METHOD, setting_option(comparing.INTERACTIONS), set_option(comparing.NUMBER_SETTINGS), SEED)
 @section(UTILITY, *setting_options(comparing.QUERY_SETTINGS))

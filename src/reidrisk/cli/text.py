@@ -10,6 +10,7 @@ import click
 
 from reidrisk.cli import options, output
 from reidrisk.cli.help import INPUT, LIMITS, METHOD, OUTPUT, RELEASE, SAMPLE, CommandGroup, option, section
+from reidrisk.cli.input_path import InputPath
 from reidrisk.cli.options import (
     CONTEXT,
     HTML,
@@ -33,6 +34,8 @@ from reidrisk.text.formats.names import READABLE, WRITABLE
 if TYPE_CHECKING:
     from reidrisk.context.release import Release
     from reidrisk.context.score import ContextScore
+    from reidrisk.report.gates.checks import CheckList
+    from reidrisk.text.compare import TextComparison
     from reidrisk.text.leaks import LeakList
     from reidrisk.text.result import TextRisk
     from reidrisk.text.settings import TextSettings
@@ -46,13 +49,13 @@ def command() -> None:
 
 
 @command.command()
-@click.argument("gold", type=click.Path(exists=True), required=False)
-@click.argument("tool", type=click.Path(exists=True), nargs=-1)
+@click.argument("gold", type=InputPath(), required=False)
+@click.argument("tool", type=InputPath(), nargs=-1)
 @section(
     INPUT,
     option(
         "--counts",
-        type=click.Path(exists=True),
+        type=InputPath(),
         metavar="FILE",
         help="Compute the risk from counts by type (CSV), instead of from GOLD and TOOL.",
     ),
@@ -85,6 +88,17 @@ def command() -> None:
     ),
     THRESHOLD,
     CONTEXT,
+    option(
+        "--baseline",
+        type=InputPath(),
+        metavar="FILE",
+        help="Compare with an earlier version of TOOL on the same gold standard: a result of --json.",
+    ),
+    option(
+        "--fail-if-worse",
+        is_flag=True,
+        help="Exit code 3 only if TOOL is worse than the baseline, whatever its own verdict.",
+    ),
 )
 @section(
     METHOD,
@@ -98,6 +112,14 @@ def command() -> None:
     OUTPUT,
     option("--leaks", type=click.Path(), metavar="FILE", help="Write the position of each leak (CSV)."),
     option("--show-text", is_flag=True, help="Include the leaked text in the list of leaks."),
+    option(
+        "--evidence",
+        type=click.Path(),
+        metavar="FILE",
+        help="Write the counts of the documents, without text, for `reidrisk text what-if` (JSON).",
+    ),
+    option("--junit", type=click.Path(), metavar="FILE", help="Write the checks as test cases (JUnit XML)."),
+    option("--sarif", type=click.Path(), metavar="FILE", help="Write what did not pass (SARIF 2.1.0)."),
     HTML,
     JSON,
     SHOW_IDS,
@@ -118,11 +140,13 @@ def evaluate(gold: str | None, tool: tuple[str, ...], **given: Any) -> None:
 
     _check_inputs(gold, tool, given)
     read = tuple(path for path in (gold, *tool, given["counts"]) if path is not None)
-    read = (*read, given["types"], given["ignore_words"], given["context"])
-    others = {"--leaks": given["leaks"]} if given["leaks"] is not None else {}
+    read = (*read, given["types"], given["ignore_words"], given["context"], given["baseline"])
+    written = ("leaks", "evidence", "junit", "sarif")
+    others = {f"--{name}": given[name] for name in written if given[name] is not None}
     output.check_targets(read, json=given["json"], html=given["html"], others=others)
     if given["show_text"] and given["leaks"] is None:
         raise click.UsageError("--show-text needs --leaks, the only output that can contain text.")
+    _check_single(tool, given)
     named = {name: given[name] for name in ("engine", "misaligned")}
     chosen = evaluation.settings(given["profile"], named | options.pairs(given["changes"]))
     score = options.score_of(given, instead_of=("access", "attempt", "cell_size", "threshold"))
@@ -163,17 +187,48 @@ def _check_inputs(gold: str | None, tool: tuple[str, ...], given: dict[str, Any]
         return
     if gold is not None:
         raise click.UsageError("--counts takes the place of GOLD and TOOL: leave them out.")
-    about_documents = ("types", "patient", "cluster", "by", "leaks", "gold_format", "tool_format", "master")
+    about_documents = (
+        "types",
+        "patient",
+        "cluster",
+        "by",
+        "leaks",
+        "gold_format",
+        "tool_format",
+        "master",
+        "baseline",
+    )
     for name in about_documents:
         if given[name]:
             raise click.UsageError(f"--{name.replace('_', '-')} needs documents, but --counts has none.")
+
+
+def _check_single(tool: tuple[str, ...], given: dict[str, Any]) -> None:
+    """Options that are about one tool."""
+    for name in ("evidence", "baseline"):
+        if given[name] is not None and len(tool) > 1:
+            raise click.UsageError(f"--{name} needs a single TOOL.")
+    if given["fail_if_worse"] and given["baseline"] is None:
+        raise click.UsageError("--fail-if-worse needs --baseline, the result to compare with.")
+    if given["baseline"] is not None and given["master"]:
+        raise click.UsageError("--baseline cannot be used with --master: Spark keeps no order of documents.")
 
 
 def _evaluate_counts(given: dict[str, Any], common: dict[str, Any]) -> NoReturn:
     from reidrisk.text.counts_file import evaluate_counts
 
     shared = {name: value for name, value in common.items() if name != "counting"}
-    output.finish(evaluate_counts(given["counts"], **shared), given)
+    risk = evaluate_counts(given["counts"], **shared)
+    _write_evidence(risk, given)
+    _write_checks(risk, given, about=given["counts"])
+    output.finish(risk, given, files={"Evidence": given["evidence"]} | _check_files(given))
+
+
+def _write_evidence(risk: TextRisk, given: dict[str, Any]) -> None:
+    if given["evidence"]:
+        from reidrisk.text.scenario import write_text_evidence
+
+        write_text_evidence(risk, given["evidence"])
 
 
 def _evaluate(gold: tuple[str, str | None], tool: tuple[str, str | None], **rest: Any) -> TextRisk:
@@ -219,16 +274,85 @@ def _finish(
     """Write the leaks, then show the result, or the comparison of several tools."""
     from reidrisk.text.compare import compare_risks, tool_names
     from reidrisk.text.leaks import write_leaks
+    from reidrisk.text.result import TextRisk
 
     names = tool_names(tools)
     if given["leaks"]:
         write_leaks(zip(names, lists, strict=True), given["leaks"], show_text=given["show_text"])
-    result = results[0] if len(results) == 1 else compare_risks(results, names=names)
-    output.finish(result, given, files={"Leaks": given["leaks"]})
+    _write_evidence(results[0], given)
+    result = _single(results[0], given) if len(results) == 1 else compare_risks(results, names=names)
+    checks = _write_checks(result, given, about=tools[0])
+    files = {"Leaks": given["leaks"], "Evidence": given["evidence"]} | _check_files(given)
+    if not given["fail_if_worse"]:
+        output.finish(result, given, files=files)
+    output.show_result(result, given, decides=True, files=files)
+    output.Output(given["json"], quiet=given["quiet"]).say(checks.line)
+    worse = isinstance(result, TextRisk) and result.baseline is not None and result.baseline.is_worse
+    raise SystemExit(output.ABOVE_THRESHOLD if worse else output.ACCEPTABLE)
+
+
+def _single(risk: TextRisk, given: dict[str, Any]) -> TextRisk:
+    """The result of one tool, compared with the baseline; a later version can be compared with it."""
+    if given["baseline"]:
+        return risk.compared_with(given["baseline"])
+    return risk.keeping_documents() if given["master"] is None else risk
+
+
+def _check_files(given: dict[str, Any]) -> dict[str, str | None]:
+    return {"JUnit": given["junit"], "SARIF": given["sarif"]}
+
+
+def _write_checks(result: TextRisk | TextComparison, given: dict[str, Any], *, about: str) -> CheckList:
+    from reidrisk.cli.gate import write_checks
+    from reidrisk.report.gates.checks import checks_of
+
+    checks = checks_of(result.to_dict(), against_baseline=given["fail_if_worse"], about=about)
+    write_checks([checks], given)
+    return checks
+
+
+@command.command(name="what-if")
+@click.argument("evidence", type=InputPath())
+@section(
+    METHOD,
+    option(
+        "--recall",
+        multiple=True,
+        metavar="TYPE=R",
+        help="Assume this recall of a type, such as NAME=0.99. Can be repeated.",
+    ),
+    setting_option(
+        replace(
+            inputs.RECOGNITION,
+            help="Assume this chance that a leak is recognized. Give P, TYPE=P, or a result file of "
+            "`reidrisk text attack`.",
+        )
+    ),
+)
+@section(OUTPUT, HTML, JSON, SILENT)
+def what_if(evidence: str, recall: tuple[str, ...], **given: Any) -> None:
+    """Compute a stored risk again with another recall or recognition.
+
+    EVIDENCE is a file that `reidrisk text evaluate --evidence` wrote, or the folder of a text part in an
+    assessment, such as assessment/parts/notes. Documents are not read. The answer is not a verdict: the exit
+    code is 0 whatever it is.
+    """
+    from reidrisk.text.scenario import text_what_if
+
+    output.check_targets((evidence,), json=given["json"], html=given["html"])
+    recalls = {}
+    for text in recall:
+        name, _, value = text.rpartition("=")
+        try:
+            recalls[name.strip()] = float(value)
+        except ValueError:
+            raise click.UsageError("--recall takes TYPE=RECALL, such as NAME=0.99.") from None
+    result = text_what_if(evidence, recall=recalls, recognition=given["recognition"] or None)
+    output.finish(result, given, refuses=False)
 
 
 @command.command()
-@click.argument("corpus", type=click.Path(exists=True))
+@click.argument("corpus", type=InputPath())
 @section(
     INPUT,
     option("--format", "kind", metavar="F", show_default="detected", help="Format of an annotated CORPUS."),
@@ -276,7 +400,7 @@ def sample(corpus: str, **given: Any) -> None:
 
 
 @command.command()
-@click.argument("annotators", type=click.Path(exists=True), nargs=-1, required=True)
+@click.argument("annotators", type=InputPath(), nargs=-1, required=True)
 @section(
     INPUT,
     option("--format", "kind", metavar="F", show_default="detected", help="Format of every file."),
@@ -294,7 +418,7 @@ def sample(corpus: str, **given: Any) -> None:
     METHOD,
     option(
         "--decisions",
-        type=click.Path(exists=True),
+        type=InputPath(),
         metavar="FILE",
         help="The list of conflicts, with the column `decision` filled in.",
     ),
@@ -341,7 +465,7 @@ def agree(annotators: tuple[str, ...], **given: Any) -> None:
 
 
 @command.command()
-@click.argument("source", metavar="IN", type=click.Path(exists=True))
+@click.argument("source", metavar="IN", type=InputPath())
 @section(
     INPUT,
     option("--from", "given", metavar="F", show_default="detected", help=f"Format of IN: {FORMATS}."),

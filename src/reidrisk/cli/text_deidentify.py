@@ -11,6 +11,7 @@ import click
 
 from reidrisk.cli import options, output
 from reidrisk.cli.help import INPUT, LIMITS, METHOD, OUTPUT, Command, option, section
+from reidrisk.cli.input_path import InputPath
 from reidrisk.cli.options import HTML, JSON, MASTER, QUIET, SEED, SHOW_IDS, SILENT, settings_option
 from reidrisk.cli.overwriting import guard
 from reidrisk.cli.settings import setting_option
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Command)
-@click.argument("corpora", metavar="CORPUS...", type=click.Path(exists=True), nargs=-1, required=True)
+@click.argument("corpora", metavar="CORPUS...", type=InputPath(), nargs=-1, required=True)
 @section(
     INPUT,
     option("--format", "kind", metavar="F", show_default="detected", help="Format of every CORPUS."),
@@ -72,6 +73,7 @@ def train(corpora: tuple[str, ...], **given: Any) -> None:
 
     read = (*corpora, given["types"], given["ignore_words"])
     output.check_targets(read, json=given["json"], html=given["html"], others={"--out": given["out"]})
+    output.check_packages(("pycrfsuite", "text"))
     settings = training.TrainSettings.choose(options.pairs(given["changes"]))
     counting = Counting.choose(types=given["types"], ignore_words=given["ignore_words"])
     show = output.Output(given["json"], quiet=given["quiet"])
@@ -90,7 +92,7 @@ def train(corpora: tuple[str, ...], **given: Any) -> None:
 
 
 @click.command(cls=Command)
-@click.argument("source", metavar="IN", type=click.Path(exists=True))
+@click.argument("source", metavar="IN", type=InputPath())
 @section(
     INPUT,
     option(
@@ -109,6 +111,7 @@ def train(corpora: tuple[str, ...], **given: Any) -> None:
     ),
     option(
         "--marks",
+        type=InputPath(),
         metavar="FILE",
         help="Replace what is annotated in this file, in any format, and do not detect anything.",
     ),
@@ -206,13 +209,13 @@ def _deidentify(
 
 
 @click.command(cls=Command)
-@click.argument("deidentified", type=click.Path(exists=True))
+@click.argument("deidentified", type=InputPath())
 @section(
     INPUT,
     option(
         "--gold",
         required=True,
-        type=click.Path(exists=True),
+        type=InputPath(),
         metavar="PATH",
         help="The original texts with their annotations, in any format.",
     ),

@@ -16,7 +16,11 @@ from reidrisk.cli.overwriting import guard
 @section(
     METHOD,
     option("--full", is_flag=True, help="Draw more in every simulation; takes much longer."),
-    option("--quick", is_flag=True, help="Leave out the checks that start other processes (two of them)."),
+    option(
+        "--quick",
+        is_flag=True,
+        help="Draw less, and leave out the checks that start other processes (two of them).",
+    ),
 )
 @section(
     OUTPUT,

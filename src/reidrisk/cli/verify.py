@@ -8,15 +8,19 @@ import click
 
 from reidrisk.cli import output
 from reidrisk.cli.help import INPUT, METHOD, OUTPUT, Command, option, section
+from reidrisk.cli.input_path import InputPath
 from reidrisk.cli.options import ALLOW_OUTSIDE, JSON, QUIET
 
 
 @click.command(name="verify", cls=Command)
-@click.argument("folder")
+@click.argument("folder", type=InputPath("folder"))
 @section(
     INPUT,
     option(
-        "--trusted", metavar="KEYS", help="Public keys that you trust: a file, or a folder of .pub files."
+        "--trusted",
+        type=InputPath(),
+        metavar="KEYS",
+        help="Public keys that you trust: a file, or a folder of .pub files.",
     ),
     option("--root", metavar="HASH", help="Root hash that you wrote down when the assessment was made."),
 )

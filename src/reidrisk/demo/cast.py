@@ -313,6 +313,9 @@ class Cast:
 
     entities: tuple[Entity, ...]
     facts: Mapping[str, str]
+    patient: Patient
+    visit: date
+    birth: date
 
 
 def cast_for(plan: NotePlan, illness: Illness, *, rng: np.random.Generator) -> Cast:
@@ -337,7 +340,7 @@ def cast_for(plan: NotePlan, illness: Illness, *, rng: np.random.Generator) -> C
         found.append(plain("country", "COUNTRY", counts["COUNTRY"], pick(COUNTRIES, rng=rng)))
     if "AGE" in counts:
         found += _ages(counts["AGE"], str(age_on(visit, birth)), rng=rng)
-    return Cast(tuple(found), patient.facts)
+    return Cast(tuple(found), patient.facts, patient, visit, birth)
 
 
 def _ages(mentions: int, own: str, *, rng: np.random.Generator) -> list[Entity]:

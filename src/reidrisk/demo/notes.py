@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date
 
 import numpy as np
 
@@ -24,6 +25,11 @@ from reidrisk.demo.templates import OPENING, Pieces, Template, Words, fillers_fo
 from reidrisk.errors import InvalidSetting
 from reidrisk.text.corpus import Annotation, Corpus, Document
 
+PATIENT = "patient"
+"""The field of a note that names its patient."""
+PATIENTS, MOST_PATIENTS = 1, 100_000
+"""The stream of random numbers that numbers patients, and how many numbers there are."""
+
 
 def clinical_notes(*, seed: int = 7, documents: int = 120) -> Corpus:
     """Generate notes in four groups: random selection, social work, history and physical, progress.
@@ -36,19 +42,66 @@ def clinical_notes(*, seed: int = 7, documents: int = 120) -> Corpus:
     >>> [note.id for note in notes][:3]
     ['random-001', 'random-002', 'social-work-001']
     """
+    return Corpus(tuple(document for document, _ in written_notes(seed=seed, documents=documents)))
+
+
+@dataclass(frozen=True, slots=True)
+class NotePatient:
+    """The patient of a note, as other records of the same hospital may show them."""
+
+    id: str
+    """The number of the patient in the hospital; the field `patient` of the note."""
+    illness: Illness
+    cast: Cast
+
+    @property
+    def visit(self) -> date:
+        """The day of the visit or admission."""
+        return self.cast.visit
+
+    @property
+    def record_number(self) -> str | None:
+        """The medical record number, if the note has one."""
+        return self._form("mrn", "full")
+
+    @property
+    def home_state(self) -> str | None:
+        """The abbreviation of the state where the patient lives, if the note tells it."""
+        return self._form("state", "abbr")
+
+    def _form(self, part: str, form: str) -> str | None:
+        return next((one.forms[form] for one in self.cast.entities if one.part == part), None)
+
+
+def written_notes(*, seed: int = 7, documents: int = 120) -> list[tuple[Document, NotePatient]]:
+    """The notes of `clinical_notes`, each with its patient."""
     if documents < len(GROUPS):
         raise InvalidSetting(
             f"The notes are in four groups, which is too many for {documents} documents.",
             hint="Request at least 4 documents.",
         )
     rng = np.random.default_rng(seed)
-    return Corpus(tuple(_note(plan, rng=rng) for plan in plan_notes(documents, rng=rng)))
+    numbers = np.random.default_rng([seed, PATIENTS]).choice(MOST_PATIENTS, documents, replace=False)
+    plans = plan_notes(documents, rng=rng)
+    return [
+        _note(plan, patient_id(int(number)), rng=rng) for plan, number in zip(plans, numbers, strict=True)
+    ]
 
 
-def _note(plan: NotePlan, *, rng: np.random.Generator) -> Document:
+def patient_id(number: int) -> str:
+    """The number of a patient in the hospital.
+
+    >>> patient_id(17)
+    'P00017'
+    """
+    return f"P{number:05d}"
+
+
+def _note(plan: NotePlan, patient: str, *, rng: np.random.Generator) -> tuple[Document, NotePatient]:
     illness = pick(illnesses(), rng=rng)
     cast = cast_for(plan, illness, rng=rng)
-    return compose(plan, illness, cast, rng=rng)
+    document = compose(plan, illness, cast, rng=rng)
+    return replace(document, about=((PATIENT, patient),)), NotePatient(patient, illness, cast)
 
 
 _PLACES_FIRST = ("street", "zip", "state", "city")

@@ -10,6 +10,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Literal
 
+from reidrisk.core.shell import pip_install
+
 Phase = Literal["IQ", "OQ"]
 """Installation or operational qualification."""
 Outcome = Literal["pass", "fail", "not run"]
@@ -42,6 +44,11 @@ class Bench:
     folder: Path
     """An empty folder of its own, which is removed afterward."""
     full: bool = False
+    quick: bool = False
+
+    def draws(self, usual: int, *, full: int) -> int:
+        """How often a simulation draws: in a quick run a quarter of what is usual."""
+        return full if self.full else usual // 4 if self.quick else usual
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +118,7 @@ def run_check(check: Check, bench: Bench) -> CheckResult:
     start = perf_counter()
     missing = [name for name in check.packages if find_spec(name) is None]
     if missing:
-        why = f"{', '.join(missing)} not installed: pip install 'reidrisk[{check.extra}]'"
+        why = f"{', '.join(missing)} not installed: {pip_install(check.extra)}"
         return CheckResult(check, NOT_RUN, "", why, perf_counter() - start)
     try:
         found = check.run(bench)

@@ -196,7 +196,7 @@ TABLES = (
         "k-anonymity of releases",
         ("R7",),
         "De-identify generated tables, and count the classes of the written files again.",
-        "No class is below the cell size, and the smallest is the one that was reported.",
+        "No class is below the cell size or the reported one; equal if no cell was empty before.",
         tables.k_anonymity,
         packages=COUNTED,
         extra="tables",

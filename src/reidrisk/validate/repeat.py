@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from reidrisk.core.schema import Schema
+from reidrisk.core.shell import pip_install
 from reidrisk.core.threshold import Threshold
 from reidrisk.validate.check import Bench, NotRun, Observed
 from reidrisk.validate.tables import QUASI, hierarchies, write_people
@@ -78,7 +79,7 @@ def equal_engines(bench: Bench) -> Observed:
     """Measure one table with DuckDB and with Spark."""
     missing = [name for name in ("pyspark", "pandas", "pyarrow") if find_spec(name) is None]
     if missing:
-        raise NotRun(f"{', '.join(missing)} not installed: pip install 'reidrisk[spark]'")
+        raise NotRun(f"{', '.join(missing)} not installed: {pip_install('spark')}")
     if shutil.which("java") is None:
         raise NotRun("Java is not installed; Spark needs it.")
     import pyarrow.csv

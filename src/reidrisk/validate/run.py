@@ -122,7 +122,7 @@ def validate(
     """Repeat on this machine what shows that the program is installed well and computes as it should.
 
     With `out`, the certificate is written to this folder as `certificate.pdf` and `certificate.json`. `full`
-    draws more in every simulation; `quick` leaves out checks that start other processes.
+    draws more in every simulation; `quick` draws less and leaves out checks that start other processes.
     """
     about = performed or Performed()
     if out is not None:
@@ -143,7 +143,7 @@ def _one(check: Check, *, full: bool, quick: bool) -> CheckResult:
     if quick and check.is_slow:
         return CheckResult(check, NOT_RUN, "", QUICK, 0.0)
     with scratch_folder() as folder, at_once():
-        return run_check(check, Bench(folder, full))
+        return run_check(check, Bench(folder, full, quick))
 
 
 def write_certificate(found: Validation, folder: str | Path) -> list[Path]:

@@ -58,7 +58,7 @@ LAWS: dict[str, tuple[tuple[float, ...], tuple[float, ...]]] = {
 
 def mean_coverage(bench: Bench) -> Observed:
     """Draw corpora whose true risk is known, and count how often each limit is right."""
-    draws = 8000 if bench.full else 1000
+    draws = bench.draws(1000, full=8000)
     rows = []
     for name, (values, chances) in LAWS.items():
         truth = float(np.dot(values, chances))
@@ -77,7 +77,7 @@ def _corpora(values: Sequence[float], counts: Ints) -> Iterator[tuple[ObservedRi
 
 def cluster_coverage(bench: Bench) -> Observed:
     """The same for documents that come in clusters that leak alike."""
-    draws = 4000 if bench.full else 500
+    draws = bench.draws(500, full=4000)
     rows = []
     for correlation in (0.3, 0.9):
         rng = np.random.default_rng([SEED, round(10 * correlation)])
@@ -164,7 +164,7 @@ def _near(name: str, seen: float, expected: float, error: float) -> dict[str, An
 
 def unsafe_samples(bench: Bench) -> Observed:
     """Draw samples from known populations: is an unsafe one accepted, and do the intervals hold?"""
-    repeats = 10 if bench.full else 2
+    repeats = max(1, bench.draws(2, full=10))
     unsafe = accepted = covered = total = 0
     for population in (_independent, _dependent):
         codes = population(np.random.default_rng([SEED, 17]))
