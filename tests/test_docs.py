@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
-from itertools import zip_longest
 from pathlib import Path
 
 import pytest
@@ -16,13 +15,15 @@ import pytest
 from tests.cli.running import Run
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
+PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("[!.]*.md")])
 ON_SPARK = ROOT / "docs" / "guides" / "text-on-spark.md"
 """Needs a cluster: its blocks run in tests/spark."""
 RUN_HERE = [page for page in PAGES if page != ON_SPARK]
 BLOCK = re.compile(r"^```(?P<kind>\w+)\n(?P<body>.*?)^```", re.MULTILINE | re.DOTALL)
+EXCERPT = "..."
+"""The line of a console block that says that more was printed."""
 EXIT = re.compile(r"\(exit code (?P<code>\d)\)")
-LINK = re.compile(r"\]\((?!https?:)(?P<target>[^)#]+)")
+LINK = re.compile(r"""(?:\]\(|src=")(?!https?:)(?P<target>[^)#"]+)""")
 Console = Callable[[str], tuple[int, str, str]]
 
 
@@ -53,19 +54,24 @@ def shared_demo(made: Path) -> tuple[int, str, str]:
 
 
 def run_console(body: str, console: Console) -> None:
-    """Run each `$` line; the lines below it must stand in its output, or name its exit code."""
-    output = ""
-    lines = body.splitlines()
-    for line, after in zip_longest(lines, lines[1:], fillvalue=""):
-        if EXIT.fullmatch(line):
-            continue
-        if not line.startswith("$ "):
-            assert line.strip() in output, f"not printed: {line}"
-            continue
-        code, output, error = console(line[2:])
-        named = EXIT.fullmatch(after)
-        expected = (2,) if "--method resynthesis" in line else (int(named["code"]),) if named else (0, 3)
+    """Run each `$` line; the lines below it must be in its output, or name its exit code."""
+    for command in re.split(r"^\$ ", body, flags=re.MULTILINE)[1:]:
+        line, *shown = command.splitlines()
+        named = [match["code"] for one in shown if (match := EXIT.fullmatch(one))]
+        code, output, error = console(line)
+        expected = (2,) if "--method resynthesis" in line else tuple(map(int, named)) or (0, 3)
         assert code in expected, error
+        is_shown([one for one in shown if not EXIT.fullmatch(one)], output)
+
+
+def is_shown(shown: list[str], output: str) -> None:
+    """Check that the lines are in the output, and that three dots say so if they are not all of it."""
+    for one in shown:
+        assert one == EXCERPT or one.strip() in output, f"not printed: {one}"
+    if shown and EXCERPT not in shown:
+        printed = [one.strip() for one in output.splitlines() if one.strip()]
+        whole = printed == [one.strip() for one in shown if one.strip()]
+        assert whole, f"an excerpt without a line of three dots: {shown}"
 
 
 @pytest.mark.parametrize("page", RUN_HERE, ids=[str(page.relative_to(ROOT)) for page in RUN_HERE])
@@ -73,25 +79,12 @@ def test_the_blocks_of_a_page_run_in_order(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, console: Console
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    if page.name == "README.md":
-        example_folders(tmp_path)
     names: dict[str, object] = {"__name__": "docs"}
     for kind, body in blocks(page):
         if kind == "python":
             exec(compile(body, str(page), "exec"), names)  # noqa: S102 - our own pages
         elif kind == "console":
             run_console(body, console)
-
-
-def example_folders(folder: Path) -> None:
-    """The gold/ and tool/ that the README speaks of."""
-    from reidrisk.demo import case_study_tool, clinical_notes
-    from reidrisk.text.formats.jsonl import write_jsonl
-
-    notes = clinical_notes(seed=7)
-    for name, corpus in (("gold", notes), ("tool", case_study_tool(notes, seed=7))):
-        (folder / name).mkdir()
-        write_jsonl(corpus, folder / name / "notes.jsonl")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=[str(page.relative_to(ROOT)) for page in PAGES])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import pickle
+import re
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -16,6 +17,8 @@ from reidrisk.errors import BadData, InvalidSetting, ReidRiskError
 
 SOURCE = Path(reidrisk.__file__).parent
 CANARY = "Qanarybird"
+FROM_A_NAME = re.compile(r"\bfrom (?!None\b)\w+\s*(#.*)?$", re.MULTILINE)
+"""How a line ends that chains an error; few modules have one, and only they are parsed."""
 
 
 def chained() -> None:
@@ -72,9 +75,11 @@ def test_the_code_chains_no_error_by_hand() -> None:
     by_hand = [
         f"{path.relative_to(SOURCE)}:{node.lineno}"
         for path in sorted(SOURCE.rglob("*.py"))
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if FROM_A_NAME.search(text := path.read_text(encoding="utf-8"))
+        for node in ast.walk(ast.parse(text))
         if isinstance(node, ast.Raise) and isinstance(node.cause, ast.Name)
     ]
+    assert by_hand, "those of the system are found"
     assert [place for place in by_hand if not place.startswith("core/files.py")] == []
 
 

@@ -50,6 +50,7 @@ CONTENT: dict[str, Any] = {
             "compare": "sex",
         },
     ],
+    "joint": {"none": "no person is in two parts"},
 }
 
 

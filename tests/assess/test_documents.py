@@ -10,7 +10,7 @@ import yaml
 
 import reidrisk as rr
 from reidrisk.documents.findings.file import write_findings
-from reidrisk.errors import InvalidSetting
+from reidrisk.errors import ReidRiskError
 from tests.documents.risk.builders import everybody, findings, kumar_study, reviewed
 
 STUDY = {
@@ -135,7 +135,7 @@ def test_changes_and_drafts(folder: Path) -> None:
 )
 def test_what_is_wrong_is_named_by_its_line(folder: Path, more: dict[str, Any], said: str) -> None:
     path = release(folder, **{"scenario": "ipd", **more})
-    with pytest.raises(InvalidSetting, match=r"release\.yaml, line") as error:
+    with pytest.raises(ReidRiskError, match=r"release\.yaml, line") as error:
         rr.assess(path)
     assert said in str(error.value)
 

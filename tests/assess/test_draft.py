@@ -41,7 +41,7 @@ def test_it_can_be_assessed_as_it_is_and_says_what_it_means(draft: str, folder: 
 def test_a_missing_side_is_left_for_a_person(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
     (folder / "release.yaml").write_text(rr.draft_release(["gold.jsonl"]), encoding="utf-8")
-    with pytest.raises(InvalidSetting, match=r"line \d+: parts\[0\].tool names TO-BE-NAMED"):
+    with pytest.raises(UnreadableFile, match=r"line \d+: parts\[0\].tool names TO-BE-NAMED"):
         read_release(folder / "release.yaml")
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from reidrisk.assess.release_file import read_release
+from reidrisk.demo.hospital import FILES as HOSPITAL
 from reidrisk.demo.prescriptions import CONFIG, LAYOUT
 from reidrisk.demo.release import RELEASE, write_release
 from reidrisk.demo.study import DATA as STUDY
@@ -20,6 +21,8 @@ DATA = (
     "table/prescriptions.csv",
     "population/state.csv",
     "study/study.key",
+    "hospital/hospital.key",
+    *(f"hospital/tables/{name}" for name in HOSPITAL),
     "study/findings.json",
     "study/findings.reviewed.json",
     *(f"study/{name}" for name in (*STUDY, *REPORTS)),

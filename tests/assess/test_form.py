@@ -44,6 +44,18 @@ BAD = [
         "line 4: release.review_months is not a whole number",
         "1 or more",
     ),
+    (
+        "review_months: 6",
+        "submission: {produkt: X}",
+        "line 4: release.submission has no setting 'produkt'",
+        "Did you mean 'product'",
+    ),
+    (
+        "review_months: 6",
+        "expert: {principles: {sex: {available: often}}}",
+        "line 4: release.expert.principles.sex.available is not 'often'",
+        "low, medium, high",
+    ),
     ("preset: hospital", "preset: hopsital", "line 6: context.preset", "Did you mean 'hospital'"),
     ("access: non_public", "acces: non_public", "line 7: context has no setting", "Did you mean 'access'"),
     ("controls: medium", "controls: mild", "line 8: context.controls is not 'mild'", "low, medium, high"),
@@ -223,8 +235,9 @@ def test_one_message_with_the_line(folder: Path, old: str, new: str, said: str, 
     text = GOOD + MADE
     assert old in text
     path.write_text(text.replace(old, new), encoding="utf-8")
-    with pytest.raises(InvalidSetting) as caught:
+    with pytest.raises((InvalidSetting, UnreadableFile)) as caught:
         read_release(path)
+    assert isinstance(caught.value, UnreadableFile) is ("does not exist" in caught.value.problem)
     assert caught.value.problem.startswith("release.yaml, line ")
     assert said in caught.value.problem
     assert hint in caught.value.hint
@@ -274,9 +287,9 @@ def test_the_context_may_lie_in_a_file_of_its_own(folder: Path) -> None:
     changed = read_release(folder / "release.yaml", {"context.checklist.training": "no"})
     assert changed.score.context.controls.level == "low"
     lost = {"access": "non_public", "checklist": "lost.yaml"}
-    with pytest.raises(InvalidSetting, match=r"line 8: context.checklist names lost.yaml"):
+    with pytest.raises(UnreadableFile, match=r"line 8: context.checklist names lost.yaml"):
         read_release(write_file(folder, "records", context=lost))
-    with pytest.raises(InvalidSetting, match=r"line \d+: context names none.yaml"):
+    with pytest.raises(UnreadableFile, match=r"line \d+: context names none.yaml"):
         read_release(write_file(folder, "records", context="none.yaml"))
 
 
@@ -321,7 +334,7 @@ def test_the_schema_names_every_setting_of_the_form() -> None:
     assert set(schema["properties"]) == set(RELEASE_FILE_FORM.entries)
     kinds = schema["properties"]["parts"]["items"]["anyOf"]
     assert [kind["properties"]["kind"]["enum"] for kind in kinds] == [
-        ["text"], ["table"], ["table"], ["table"], ["population"], ["documents"],
+        ["text"], ["table"], ["table"], ["table"], ["population"], ["documents"], ["relational"],
     ]  # fmt: skip
     assert all(kind["additionalProperties"] is False for kind in kinds)
     assert "gate" in kinds[0]["properties"]["settings"]["properties"]

@@ -37,6 +37,8 @@ def waited(folder: Path, job: str, wanted: Callable[[JobState], bool]) -> JobSta
 
 def test_a_job_does_what_the_command_does(release: Path, command: Run) -> None:
     place = release.parent
+    assert "No assessment" in command("release", "jobs", place)[1]
+    assert command("release", "stop", place)[0] == 2
     job = start_job(place, by="Ann Smith")
     with pytest.raises(AlreadyRunning, match="already running"):
         start_job(place)
@@ -55,6 +57,7 @@ def test_a_job_does_what_the_command_does(release: Path, command: Run) -> None:
     assert "records" in log
     assert HIDDEN not in log
     assert [one.id for one in list_jobs(place)] == [job]
+    assert "done" in command("release", "jobs", place)[1]
 
 
 def test_a_command_and_a_job_are_not_run_together(release: Path, command: Run) -> None:
@@ -122,10 +125,12 @@ def test_a_job_that_does_not_react_is_ended(release: Path, monkeypatch: pytest.M
     assert stop_job(place, job).status == "lost"
 
 
-def test_failures_are_told_without_values(release: Path) -> None:
+def test_failures_are_told_without_values(release: Path, command: Run) -> None:
     place = release.parent
     (place / "made.csv").write_text("mine\n")
-    state = waited(place, start_job(place), lambda one: not one.is_alive)
+    code, out, _ = command("release", "start", place, "--json", "-")
+    assert code == 0
+    state = waited(place, json.loads(out)["id"], lambda one: not one.is_alive)
     assert state.status == "failed"
     assert "made.csv exists, and reidrisk did not write it" in str(state.problem)
     release.write_text("reidrisk: 1\n")
@@ -141,13 +146,3 @@ def test_ids_are_not_paths(release: Path) -> None:
         job_state(release.parent, "20261101T101010-00000000")
     with pytest.raises(UnreadableFile, match="does not exist"):
         start_job(release.parent / "none")
-
-
-def test_the_commands(release: Path, command: Run) -> None:
-    place = release.parent
-    assert "No assessment" in command("release", "jobs", place)[1]
-    assert command("release", "stop", place)[0] == 2
-    code, out, _ = command("release", "start", place, "--json", "-")
-    assert code == 0
-    waited(place, json.loads(out)["id"], lambda one: not one.is_alive)
-    assert "done" in command("release", "jobs", place)[1]

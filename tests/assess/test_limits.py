@@ -29,26 +29,27 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[Limits]:
     return found
 
 
-@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize(("threads", "parts"), [(1, ("records", "made")), (2, ())])
 def test_every_part_keeps_to_the_limits(
-    folder: Path, tmp_path: Path, seen: list[Limits], threads: int
+    folder: Path, tmp_path: Path, seen: list[Limits], threads: int, parts: tuple[str, ...]
 ) -> None:
+    before = limits_now()
     (folder / "work").mkdir()
-    limits = {"memory": "1GB", "cores": 1, "temp": "work"}
-    plain = rr.assess(write_file(folder))
-    limited = rr.assess(write_file(folder, limits=limits), out=tmp_path / "out", threads=threads)
-    assert seen == [Limits(), Limits(memory="1GB", cores=1, temp=folder / "work")]
+    limits = {"memory": "1GB", "cores": 2, "temp": "work"}
+    plain = rr.assess(write_file(folder, *parts))
+    limited = rr.assess(write_file(folder, *parts, limits=limits), out=tmp_path / "out", threads=threads)
+    assert seen == [before, Limits(memory="1GB", cores=2, temp=folder / "work")]
     assert limited.to_dict()["parts"] == plain.to_dict()["parts"]
     assert not list((folder / "work").iterdir())
-    assert limits_now() == Limits()
+    assert limits_now() == before
     assert rr.verify(tmp_path / "out").holds
     [again] = seen[2:]
-    assert (again.memory, again.cores) == ("1GB", 1)
+    assert (again.memory, again.cores) == ("1GB", 2)
     assert again.temp is not None
     assert Path(again.temp).resolve() == (folder / "work").resolve()
     (folder / "work").rmdir()
     assert rr.verify(tmp_path / "out").holds
-    assert seen[3:] == [Limits(memory="1GB", cores=1)]
+    assert seen[3:] == [Limits(memory="1GB", cores=2)]
 
 
 @pytest.mark.parametrize(

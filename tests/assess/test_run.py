@@ -260,6 +260,12 @@ def test_a_review_that_is_late_and_other_inputs_are_said(folder: Path, tmp_path:
     assert "The verdict is unchanged: acceptable. The review was due on 2027-05-01 and is late." in said
 
 
+def test_empty_folders_that_a_failed_run_left_are_no_other_files(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "out" / "charts").mkdir(parents=True)
+    rr.assess(write_file(folder), out=tmp_path / "out")
+    assert (tmp_path / "out" / "manifest.json").is_file()
+
+
 def test_folders_that_are_not_ours_are_left_alone(folder: Path, tmp_path: Path) -> None:
     path = write_file(folder, "records")
     with pytest.raises(InvalidSetting, match="contains other files"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 import reidrisk as rr
 from reidrisk.assess.manifest import MANIFEST, json_text, root_of
 from reidrisk.assess.signature import DOMAIN, signed_bytes
+from reidrisk.core.work_folder import PREFIX, SUFFIX
 from reidrisk.errors import BadData, InvalidSetting, UnreadableFile
 from reidrisk.report.assessment_folder import write_reports
 from tests.assess.builders import write_data, write_file
@@ -87,7 +89,7 @@ def test_the_report_shows_root_hash_and_signatures(out: Path) -> None:
     assert f"Root hash: {root}" in first
     assert "Signed electronically by: Ann Smith (preparer), Zoë Li (approver)" in first
     assert "I approve this release" in page
-    assert "(the signer&#39;s clock)" in page
+    assert "(the signer's clock)" in unescape(page)
     first = pdf_text(out / "report.pdf", 0)
     assert f"Roothash:{root}" in first
     assert "Signedelectronicallyby:AnnSmith(preparer),ZoëLi(approver)" in first
@@ -247,6 +249,17 @@ def test_only_a_consistent_assessment_is_signed(out: Path) -> None:
     with pytest.raises(BadData, match=r"cannot be signed: note\.txt does not belong"):
         rr.sign(out, **ANN, key=keys(out) / "ann.key")
     assert len(files(out)) == 2
+
+
+def test_what_a_killed_run_left_is_no_difference(out: Path) -> None:
+    for folder in (out, out / "charts", out / "signatures"):
+        left = folder / f"{PREFIX}0123456789ab{SUFFIX}"
+        folder.mkdir(exist_ok=True)
+        left.mkdir(mode=0o700)
+        (left / "half").write_text("x")
+    assert not rr.verify(out, quick=True).holds
+    rr.sign(out, **ANN, key=keys(out) / "ann.key")
+    assert rr.verify(out, quick=True).holds
 
 
 @pytest.mark.parametrize(

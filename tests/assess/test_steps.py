@@ -11,7 +11,7 @@ import yaml
 
 import reidrisk as rr
 from reidrisk.core.key import make_key, read_key
-from reidrisk.errors import InvalidSetting
+from reidrisk.errors import ReidRiskError
 from reidrisk.report.case import case_of
 from reidrisk.report.documents.general import document
 from tests.assess.builders import HIDDEN, written
@@ -59,6 +59,7 @@ def release(folder: Path, *parts: dict[str, Any], seed: int = 5) -> Path:
         "context": {"preset": "hospital", "access": "public"},
         "seed": seed,
         "parts": json.loads(json.dumps(parts)),
+        "joint": {"none": "a test of single parts"},
     }
     path = folder / "release.yaml"
     path.write_text(yaml.safe_dump(content, sort_keys=False))
@@ -139,7 +140,7 @@ def test_a_sample_is_a_sampling_fraction_for_the_journalist(folder: Path) -> Non
     ],
 )
 def test_nonsense_is_refused_by_its_line(folder: Path, change: dict[str, Any], words: str) -> None:
-    with pytest.raises(InvalidSetting, match=words) as found:
+    with pytest.raises(ReidRiskError, match=words) as found:
         rr.assess(release(folder, {**PART, **change}))
     assert HIDDEN not in str(found.value)
 

@@ -12,11 +12,13 @@ import pytest
 import yaml
 
 from reidrisk.assess.kind import RunControl
+from reidrisk.assess.kinds import deidentify
 from reidrisk.assess.measurement import BEGUN, FINISHED
 from reidrisk.assess.release_file import read_release
 from reidrisk.assess.run import assess
 from reidrisk.core.stopping import StopRequest
 from reidrisk.errors import Cancelled
+from reidrisk.tables.deidentify.run import deidentify as search
 from tests.assess.builders import write_file
 
 
@@ -72,7 +74,7 @@ def test_the_best_so_far_is_what_is_written(folder: Path) -> None:
 
     def stop() -> StopRequest | None:
         is_search = threading.current_thread().name != "reidrisk-stop"
-        return "best" if is_search and next(asked) > 20 else None
+        return "best" if is_search and next(asked) > 3 else None
 
     done = assess(release, out=folder / "assessment", stop=stop)
     [part] = done.to_dict()["parts"]
@@ -96,3 +98,24 @@ def test_a_stopped_search_is_not_repeated_to_write_it(folder: Path) -> None:
     control.kept["t"] = Kept()
     writer.write(control, folder / "t-released.csv")
     assert (folder / "t-released.csv").read_text() == "kept"
+
+
+@pytest.mark.parametrize(("rows", "searches"), [(deidentify.KEPT_ROWS, 1), (0, 2)])
+def test_only_a_large_table_is_searched_again_to_be_written(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, rows: int, searches: int
+) -> None:
+    seen: list[Any] = []
+
+    def counted(*given: Any, **more: Any) -> Any:
+        seen.append(given)
+        return search(*given, **more)
+
+    monkeypatch.setattr(deidentify, "deidentify", counted)
+    assess(table(folder), out=folder / "plain")
+    written = (folder / "t-released.csv").read_bytes()
+    (folder / "t-released.csv").unlink()
+    seen.clear()
+    monkeypatch.setattr(deidentify, "KEPT_ROWS", rows)
+    assess(table(folder), out=folder / "assessment")
+    assert len(seen) == searches
+    assert (folder / "t-released.csv").read_bytes() == written

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 import reidrisk as rr
+from reidrisk.assess.state import release_state
 from reidrisk.core.wording import UNDECIDED
 from reidrisk.errors import ReidRiskError
-from reidrisk.report.documents.summary import plain_sentences
+from reidrisk.report.documents.opening import plain_sentence
 from reidrisk.report.views import draw
 from tests.assess.builders import write_data, write_file
 from tests.text.test_observed import COUNTS
@@ -36,7 +37,17 @@ def test_a_part_without_a_leak_is_undecided_and_says_how_many_documents_would_do
     more = [one for one in result["remedies"] if "41 documents would do" in one["text"]]
     assert more[0]["acceptable_after"] is None
     assert f"{UNDECIDED.upper()}: 41 WOULD DO" in draw(result, "terminal")
-    assert plain_sentences(result)[0].startswith("Not yet: too few documents were examined")
+    said = 'yet: too few documents were examined to decide about "notes".'
+    assert plain_sentence(result).endswith(said)
+
+
+def test_the_state_of_a_release_calls_the_part_undecided(tmp_path: Path) -> None:
+    write_data(tmp_path, leaky=0)
+    write_file(tmp_path, parts=[NOTES])
+    rr.assess(tmp_path / "release.yaml", out=tmp_path / "assessment")
+    state = release_state(tmp_path)
+    assert (state.verdict, state.parts[0].verdict) == ("not_acceptable", "undecided")
+    assert "notes: undecided" in str(state)
 
 
 def test_clusters_and_their_settings_in_a_release_file(tmp_path: Path) -> None:

@@ -52,7 +52,8 @@ def test_a_part_tells_what_it_is_still_good_for() -> None:
     assert "How useful the data still are" in shown
     assert "not met: model" in shown
     assert "How useful the data still are".upper() in str(done)
-    report = rr.write_report(done, "report")[0].read_text(encoding="utf-8")
+    pages = [path for path in rr.write_report(done, "report") if path.suffix == ".html"]
+    report = "".join(path.read_text(encoding="utf-8") for path in pages)
     for text in ("Your models, before and after", "Utility limits", "cost ~ age, sex"):
         assert text in report
 

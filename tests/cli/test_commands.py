@@ -83,7 +83,7 @@ def test_a_missing_package_is_named_with_its_remedy(command: Run, monkeypatch: p
     monkeypatch.setattr("reidrisk.cli.check.installed", lambda name: None if name == "matplotlib" else "1.0")
     code, out, _ = command("check")
     assert code == 0
-    assert "pip install 'reidrisk[report]'" in out
+    assert 'pip install "reidrisk[report]"' in out
 
 
 def test_evaluate_says_no_with_exit_code_3(command: Run, data: Path) -> None:
@@ -281,9 +281,9 @@ def test_without_the_report_packages_all_but_the_page_works(
     assert command("text", "evaluate", *files)[0] == 3
 
 
-def test_missing_files_are_wrong_usage(command: Run, tmp_path: Path) -> None:
+def test_missing_files_are_a_failure(command: Run, tmp_path: Path) -> None:
     code, _, err = command("text", "evaluate", tmp_path / "a", tmp_path / "b")
-    assert code == 2
+    assert code == 1
     assert "does not exist" in err
 
 

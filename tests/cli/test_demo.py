@@ -1,4 +1,4 @@
-"""`reidrisk demo` by the real program: four jobs from nothing to pages and a file that may go out."""
+"""`reidrisk demo` by the real program: five jobs from nothing to pages and a file that may go out."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ import pytest
 import yaml
 
 from reidrisk.demo import case_study_tool, clinical_notes
+from reidrisk.demo.hospital import write_hospital
 from reidrisk.demo.population import write_figure_one, write_population
 from reidrisk.demo.prescriptions import CONFIG, KEY, LAYOUT, RECORDS, demo_key, write_case
 from reidrisk.text.formats.jsonl import write_jsonl
@@ -56,12 +57,13 @@ def demo(demo_folder: Callable[[], Path]) -> Demo:
 
 
 def test_it_prints_all_verdicts_and_where_to_find_the_reports(demo: Demo) -> None:
-    text, table, state, trial, whole, program = demo.output.splitlines()[-6:]
+    text, table, state, trial, people, whole, program, app = demo.output.splitlines()[-8:]
     assert text == f"Text:    too few documents to decide; {demo.folder / 'report.html'}"
     assert table == f"Table:   acceptable at 1/3, under conditions; {demo.table / 'report.html'}"
     finding = "Limited Dataset exposes 481 times as many people as Safe Harbor"
     assert state == f"State:   {finding}; {demo.state / 'report.html'}"
     report = demo.folder / "assessment"
+    assert people == "People:  above 1/5 by hospital 0 %, with notes 13.3 % of 900 patients"
     assert whole == f"Release: NOT acceptable; {report / 'report.html'}; {report / 'report.pdf'}"
     assert all((report / name).stat().st_size > 10_000 for name in ("report.html", "report.pdf"))
     study = demo.folder / "study"
@@ -73,7 +75,8 @@ def test_it_prints_all_verdicts_and_where_to_find_the_reports(demo: Demo) -> Non
     assert {file.name for file in (study / "replaced").iterdir()} == {"csr.pdf", "csr.docx"}
     certificate = demo.folder / "validation" / "certificate.pdf"
     assert program == f"Program: 31 checks passed, 0 failed, 3 not run; {certificate}"
-    folders = {"table", "population", "assessment", "study", "validation"}
+    assert app == f"To open the app on this release, run: reidrisk serve {demo.folder}"
+    folders = {"table", "population", "assessment", "study", "hospital", "validation"}
     others = {"release.yaml", "keys", ".reidrisk"}
     assert {file.name for file in demo.folder.iterdir()} == TEXT_FILES | folders | others
     assert {file.name for file in demo.state.iterdir()} == STATE_FILES
@@ -101,6 +104,22 @@ def test_the_reviewed_report_is_acceptable_and_the_draft_that_nobody_read_is_not
     (item,) = draft["result"]["unmeasured"]
     assert item["item"] == "review of the documents"
     assert {"part": "report_draft", **item} in assessed["unmeasured"]
+
+
+def test_a_database_is_acceptable_and_not_so_with_the_notes_of_its_patients(demo: Demo) -> None:
+    assessed = json.loads((demo.folder / "assessment" / "assessment.json").read_text(encoding="utf-8"))
+    parts = {one["name"]: one for one in assessed["parts"]}
+    assert parts["hospital"]["judged"]["acceptable"]
+    joint = parts["together"]["result"]
+    assert not joint["acceptable"]
+    assert (joint["people"], joint["breaking"], joint["unlinked"]) == (900, ["notes"], [])
+    assert [row["part"] for row in joint["parts"]] == ["hospital", "notes"]
+    share = len(clinical_notes(seed=7)) / 900
+    assert [row["adds"] for row in joint["parts"]] == pytest.approx([0, share]), "all patients with a note"
+    lines = (demo.folder / "gold.jsonl").read_text(encoding="utf-8").splitlines()
+    named = {json.loads(line)["patient"] for line in lines}
+    people = counted("SELECT patient_id FROM {t0}", demo.folder / "hospital" / "tables" / "patients.csv")
+    assert len(named & {row[0] for row in people}) == 120
 
 
 def test_the_loop_goes_from_no_solution_at_a_fifth_to_one_at_a_third(demo: Demo) -> None:
@@ -153,15 +172,16 @@ def test_prescriptions_of_a_visit_stay_together_and_drugs_stay_as_they_are(demo:
 def test_the_same_seed_gives_the_same_bytes(demo: Demo, tmp_path: Path) -> None:
     """What the program wrote, written again in another process: in this one."""
     notes = clinical_notes(seed=7)
-    write_jsonl(notes, tmp_path / "gold.jsonl")
+    write_jsonl(notes, tmp_path / "gold.jsonl", about=True)
     write_jsonl(case_study_tool(notes, seed=7), tmp_path / "tool.jsonl")
     for place in ("table", "population/figure-1"):
         (tmp_path / place).mkdir(parents=True)
     write_case(tmp_path / "table", seed=7)
     write_population(tmp_path / "population/state.csv", seed=7)
     write_figure_one(tmp_path / "population/figure-1")
+    write_hospital(tmp_path / "hospital", seed=7)
     made = [path.relative_to(tmp_path) for path in tmp_path.rglob("*") if path.is_file()]
-    assert len(made) == 9
+    assert len(made) == 14
     for name in made:
         assert (demo.folder / name).read_bytes() == (tmp_path / name).read_bytes(), name
 
@@ -249,10 +269,12 @@ def test_the_figures_in_the_documentation_are_those_of_the_demo(demo: Demo) -> N
         for row in rows[7:11]
     }
     assert {name: printed[name] for name in figures} == figures
-    at_most_a_fifth = [point for point in demo.result["after"]["risk_curve"] if point["risk"] == 0.2]
+    reached = {point["risk"]: point["share_of_records"] for point in demo.result["after"]["risk_curve"]}
+    assert {size: printed[f"at most 1/{size}"][-1] for size in (10, 5, 3)} == {
+        size: f"{100 * reached[1 / size]:.1f} %" for size in (10, 5, 3)
+    }
     text = DOCUMENT.read_text(encoding="utf-8")
-    assert f"ours {100 * at_most_a_fifth[0]['share_of_records']:.1f} %, and the average risk is" in text
-    assert f"risk is {demo.result['after']['prosecutor']['average']:.2f}." in text
+    assert f"average risk is {demo.result['after']['prosecutor']['average']:.2f}." in text
     lost = demo.result["solution"]["by_column_share"]
     assert {name: printed[name][-1] for name in lost} == {name: f"{100 * lost[name]:.1f}" for name in lost}
 

@@ -21,6 +21,36 @@ from tests.documents.making import DAY, NUMBER, PERSON, docx, found_in, pdf, tex
 TEXTS = (PERSON, NUMBER, DAY)
 
 
+def test_decisions_in_journals(command: Run, tmp_path: Path) -> None:
+    source = pdf(tmp_path / "csr.pdf", [f"Patient {PERSON} came.", f"{PERSON} left on {DAY}."])
+    findings = detected(tmp_path, source)
+    name, other, day = (one.name_in("csr.pdf") for one in found_in(source).findings)
+
+    def review(who: str, *words: object) -> tuple[int, str, str]:
+        return command("document", "review", findings, "--reviewer", who, "--json", "-", *words)
+
+    code, out, _ = review("anna", "--reject", name, "--everywhere", "--source", source, "--journal")
+    assert (code, json.loads(out)["decided"]["rejected"]) == (0, 2)
+    assert not (tmp_path / "findings.reviewed.json").exists()
+    code, out, _ = review("anna", "--undo", other)
+    assert (code, json.loads(out)["decided"]["rejected"]) == (0, 1)
+    code, out, _ = review("Ben", "--accept", name, "--accept", day, "--finish")
+    assert [one["id"] for one in json.loads(out)["conflicts"]] == [name]
+    assert read_findings(findings).finished == ("Ben",)
+    done = command("document", "anonymize", source, "--findings", findings, "--out", tmp_path / "out")
+    assert done[0] == 0
+    for words, problem in (
+        (("--undo", day), "decided nothing there"),
+        (("--undo", "0" * 12), "no finding"),
+        (("--accept", name, "--journal", "--out", tmp_path / "r.json"), "--out is for review files"),
+        (("--accept", name, "--everywhere"), "--everywhere needs --source"),
+    ):
+        code, _, err = review("anna", *words)
+        assert code in (1, 2)
+        assert problem in err
+    assert command("document", "review", findings, "--finish")[0] == 2
+
+
 def detected(folder: Path, *paths: Path) -> Path:
     write_findings(folder / "findings.json", [found_in(path) for path in paths], settings={})
     return folder / "findings.json"

@@ -91,7 +91,9 @@ def test_values_of_a_file_are_found_without_a_study(command: Run, tmp_path: Path
     ],
 )
 def test_wrong_usage_is_told(command: Run, tmp_path: Path, given: list[str], said: str) -> None:
-    code, _, output = command("document", "detect", *given, "--out", tmp_path / "out.json")
+    (tmp_path / "csr.txt").write_text("Nothing to see.", encoding="utf-8")
+    words = [tmp_path / word if word == "csr.txt" else word for word in given]
+    code, _, output = command("document", "detect", *words, "--out", tmp_path / "out.json")
     assert code == 2
     assert said in output
 

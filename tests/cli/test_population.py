@@ -78,7 +78,7 @@ def test_states_by_any_name(command: Run, pop: Path, state: str) -> None:
     assert isinstance(population, dict)
     assert isinstance(settings, dict)
     assert population["chosen"] == settings["chosen"] == "state 39"
-    assert "pop.csv, state 39" in command("population", "risk", pop, "--state", state, "--policy", "safe")[1]
+    assert "pop.csv, Ohio" in command("population", "risk", pop, "--state", state, "--policy", "safe")[1]
 
 
 def test_fields_and_files(command: Run, pop: Path, tmp_path: Path) -> None:

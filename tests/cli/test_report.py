@@ -26,6 +26,80 @@ def test_a_folder_becomes_a_page_and_a_pdf(command: Run, folder: Path, tmp_path:
     assert pdf.read_bytes().startswith(b"%PDF")
 
 
+def test_a_folder_becomes_files_in_every_format(command: Run, folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "new" / "reports"
+    given = ("report", folder, "--template", "summary", "--format", "docx, html,pdf", "--out", out)
+    code, said, err = command(*given)
+    assert (code, err) == (0, "")
+    files = {"Page": "report.html", "PDF": "report.pdf", "Word": "report.docx"}
+    files |= {"Annex, Page": "annex.html", "Annex, PDF": "annex.pdf", "Annex, Word": "annex.docx"}
+    files["Crosswalks"] = "crosswalks.json"
+    assert said == "".join(f"{title}: {out / name}\n" for title, name in files.items())
+    assert sorted(path.name for path in out.iterdir()) == sorted(files.values())
+    assert (out / "report.docx").read_bytes().startswith(b"PK")
+    before = {path.name: path.read_bytes() for path in out.iterdir()}
+    assert command(*given)[0] == 0
+    assert {path.name: path.read_bytes() for path in out.iterdir()} == before
+
+
+def test_usual_formats_are_page_and_pdf(command: Run, folder: Path, tmp_path: Path) -> None:
+    word = tmp_path / "one.docx"
+    given = ("--template", "summary", "--out", tmp_path / "r", "--docx", word, "--json", tmp_path / "r.json")
+    code, out, err = command("report", folder, *given)
+    assert (code, err) == (0, "")
+    titles = ["Page", "PDF", "Annex, Page", "Annex, PDF", "Crosswalks", "Word", "JSON"]
+    assert [line.partition(":")[0] for line in out.splitlines()] == titles
+    names = ["annex.html", "annex.pdf", "crosswalks.json", "report.html", "report.pdf"]
+    assert sorted(path.name for path in (tmp_path / "r").iterdir()) == names
+    assert word.read_bytes().startswith(b"PK")
+
+
+@pytest.mark.parametrize("formats", ["word", "html,doc", "", "html,,pdf"])
+def test_an_unknown_format_is_wrong_usage(command: Run, folder: Path, tmp_path: Path, formats: str) -> None:
+    code, _, err = command("report", folder, "--format", formats, "--out", tmp_path / "r")
+    assert code == 2
+    assert "html, pdf, docx" in err
+    assert not (tmp_path / "r").exists()
+
+
+def test_formats_need_a_folder(command: Run, folder: Path, tmp_path: Path) -> None:
+    code, _, err = command("report", folder, "--format", "docx", "--html", tmp_path / "r.html")
+    assert code == 2
+    assert "--out DIR" in err
+    (tmp_path / "file").write_text("x")
+    code, _, err = command("report", folder, "--out", tmp_path / "file")
+    assert code == 2
+    assert "name of a folder" in err
+
+
+def test_the_folder_of_an_assessment_keeps_its_own_reports(command: Run, folder: Path) -> None:
+    (folder / "manifest.json").write_text("{}")
+    code, _, err = command("report", folder, "--out", folder)
+    assert code == 2
+    assert "Choose another folder" in err
+    assert sorted(path.name for path in folder.iterdir()) == ["assessment.json", "manifest.json"]
+
+
+def test_a_report_of_somebody_else_in_the_folder_is_kept(command: Run, folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "r"
+    out.mkdir()
+    (out / "annex.docx").write_text("mine")
+    given = ("report", folder, "--template", "summary", "--format", "docx", "--out", out)
+    code, _, err = command(*given)
+    assert code == 1
+    assert "--overwrite" in err
+    assert [path.name for path in out.iterdir()] == ["annex.docx"]
+    assert command(*given, "--overwrite")[0] == 0
+
+
+def test_a_failure_leaves_no_new_folder(command: Run, tmp_path: Path) -> None:
+    (tmp_path / "x.json").write_text("{}")
+    code, _, err = command("report", tmp_path / "x.json", "--out", tmp_path / "new" / "r")
+    assert code == 1
+    assert "Hint: " in err
+    assert [path.name for path in tmp_path.iterdir()] == ["x.json"]
+
+
 def test_several_results_become_one_page(command: Run, tmp_path: Path) -> None:
     paths = []
     for name, result in (("a.json", table()), ("b.json", compared())):

@@ -92,7 +92,7 @@ def refused(command: Run, folder: Path, *arguments: object) -> tuple[int, str]:
         (("t.csv", *BOTH, *WHO, "--out", "no/o.csv"), 1, "folder does not exist"),
         (("t.csv", *BOTH, *WHO, "--out", "gap"), 1, "not a regular file"),
         (("t.csv", *BOTH, *HIDE, "--out", "o.csv"), 2, "needs a key"),
-        (("t.csv", *BOTH, *HIDE, "--key", "gone", "--out", "o.csv"), 1, "key file gone"),
+        (("t.csv", *BOTH, *HIDE, "--key", "gone", "--out", "o.csv"), 1, "gone does not exist"),
         (("t.csv", *BOTH, *HIDE, "--key", "short.key", "--out", "o.csv"), 2, "5 bytes"),
         (("t.csv", *BOTH, "--direct", "who=burn", "--out", "o.csv"), 2, "Choose one of: drop"),
         (("t.csv", *BOTH, "--direct", "sex=drop", *WHO, "--out", "o.csv"), 2, "sex"),

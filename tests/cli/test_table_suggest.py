@@ -70,7 +70,7 @@ def test_rare_codes_and_subgroups(command: Run, table: Path, tmp_path: Path) -> 
         (
             ("risk", "--quasi", "sex", "--rare", "gone.txt", "--rare-column", "dx"),
             1,
-            "gone.txt cannot be read",
+            "gone.txt does not exist",
         ),
         (("risk", "--quasi", "sex", "--rare-column", "dx"), 2, "--rare-column needs a list"),
     ],

@@ -57,7 +57,8 @@ def test_of_texts(command: Run, tmp_path: Path) -> None:
     notes = clinical_notes(seed=7)
     write_jsonl(notes, tmp_path / "gold.jsonl")
     write_jsonl(case_study_tool(notes, seed=7), tmp_path / "tool.jsonl")
-    asked = ("text", "evaluate", tmp_path / "gold.jsonl", tmp_path / "tool.jsonl")
+    files = (tmp_path / "gold.jsonl", tmp_path / "tool.jsonl")
+    asked = ("text", "evaluate", *files, "--set", "crosscheck=false")
     assert reason(command, *asked) == DEFAULT
     assert reason(command, *asked, "--cell-size", 11) == "cell size 11, command line"
     assert "it means a cell size of 4; for 1/3, use --cell-size 3" in reason(

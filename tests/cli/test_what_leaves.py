@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -222,8 +222,9 @@ def test_two_releases_with_one_seed_and_key_cannot_be_joined_by_row_number(
         assert command("table", "deidentify", table, *words, "--out", out)[0] == 0
         sides.append([int(row[quasi]) for row in read(out)])
     joined, true = list(zip(*sides, strict=True)), set(people)
-    by_chance = len(true) / 1600
-    assert sum(pair in true for pair in joined) / 1000 < by_chance + 0.1 < 0.8
+    ages, towns = Counter(age for age, _ in people), Counter(town for _, town in people)
+    by_chance = sum(ages[age] * towns[town] for age, town in true) / 1000**2
+    assert sum(pair in true for pair in joined) / 1000 < by_chance + 0.1 < 0.8  # six standard deviations
     start = ("table", "deidentify", table, "--quasi", "age", "--direct", "town=drop")
     code, found = result(command, *start, "--order", "keep", "--out", tmp_path / "kept.csv")
     assert (code, [one["item"] for one in found["unmeasured"]]) == (3, ["order of the rows"])

@@ -190,6 +190,16 @@ CASES: dict[str, tuple[dict[str, Any], str | None, set[str]]] = {
         "proved",
         {"table.classes"},
     ),
+    "linked tables, drawn": (
+        {"kind": "relational_risk", "acceptable": False, "by_known": [{"method": "sampled"}]},
+        "proved",
+        {"relational.join"},
+    ),
+    "parts together": (
+        {"kind": "joint_risk", "acceptable": True, "settings": {"leaks": "model"}},
+        "published",
+        {"relational.join", "joint.leaks"},
+    ),
     "assessment": (
         {
             "kind": "assessment",

@@ -131,6 +131,19 @@ def test_a_draft_changes_a_folder_at_once(tmp_path: Path) -> None:
     assert names(folder) == ["below"]
 
 
+def test_a_file_of_the_second_draft_is_found_where_it_is_now(tmp_path: Path) -> None:
+    for name in ("tables", "assessment"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "file").write_text("old")
+    with together() as files:
+        for name in ("tables", "assessment"):
+            write_text(files.draft(tmp_path / name) / "file", "new")
+        for name in ("tables", "assessment"):
+            assert now_at(tmp_path / name / "file").read_text() == "new"
+            assert (tmp_path / name / "file").read_text() == "old"
+    assert (tmp_path / "assessment" / "file").read_text() == "new"
+
+
 def test_folders_and_documents_are_dropped_alone(tmp_path: Path) -> None:
     def fail() -> None:
         with whole_path(tmp_path / "f", folder=True) as part:

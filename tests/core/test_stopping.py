@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import threading
 import time
 
@@ -48,6 +49,18 @@ def test_places_where_work_can_end() -> None:
 def test_python_is_interrupted_in_the_main_thread() -> None:
     with pytest.raises(Cancelled), stoppable(pressed_soon(Button())):
         time.sleep(60)
+
+
+def test_python_is_interrupted_where_ctrl_c_is_ignored() -> None:
+    usual = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with stoppable(Button()):
+            signal.raise_signal(signal.SIGINT)
+        with pytest.raises(Cancelled), stoppable(pressed_soon(Button())):
+            time.sleep(60)
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, usual)
 
 
 def test_a_query_is_interrupted_in_any_thread() -> None:

@@ -61,7 +61,7 @@ def test_groups_of_thirty() -> None:
     assert "social-work-001" in {note.id for note in notes()}
 
 
-@pytest.mark.parametrize("documents", [4, 5, 17, 40, 89, 1000])
+@pytest.mark.parametrize("documents", [4, 5, 17, 40, 89, 300])
 def test_other_sizes_are_in_proportion(documents: int) -> None:
     corpus = notes(3, documents)
     assert len(corpus) == documents

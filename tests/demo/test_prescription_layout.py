@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -46,6 +47,13 @@ def test_every_quasi_identifier_of_the_study_has_a_hierarchy_and_a_reason() -> N
 def test_the_limit_is_that_of_the_study(column: str) -> None:
     found = levels(column)
     assert found.names[found.recoding.top] == LIMITS[column]
+
+
+def test_the_limits_are_those_of_the_documentation() -> None:
+    page = Path(__file__).parents[2] / "docs" / "hospital-study.md"
+    _, table = page.read_text(encoding="utf-8").split("| at most, ours |", 1)
+    rows = table.split("\n\n", 1)[0].splitlines()[2:]
+    assert [row.strip("| ").split("|")[-1].strip() for row in rows] == list(LIMITS.values())
 
 
 def test_the_first_year_is_told_in_weeks_and_the_rest_in_years() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reidrisk.engine.duckdb.classes import are_all_different, class_sizes, count_distinct, joined_sizes
@@ -37,6 +37,7 @@ def made(rows: list[tuple[Any, ...]]) -> DuckTable:
 
 
 @given(ROWS)
+@settings(max_examples=15)
 def test_class_sizes_equal_a_counter(rows: list[tuple[Any, ...]]) -> None:
     with made(rows) as table:
         assert class_sizes(table, CELLS) == sizes_of(rows)
@@ -46,6 +47,7 @@ def test_class_sizes_equal_a_counter(rows: list[tuple[Any, ...]]) -> None:
 
 
 @given(ROWS)
+@settings(max_examples=15)
 def test_distinct_tuples_equal_a_counter(rows: list[tuple[Any, ...]]) -> None:
     with made(rows) as table:
         tuples = distinct_tuples(table, CELLS)
@@ -63,6 +65,7 @@ def test_distinct_tuples_equal_a_counter(rows: list[tuple[Any, ...]]) -> None:
 
 
 @given(ROWS, ROWS)
+@settings(max_examples=15)
 def test_joined_sizes_equal_two_counters(rows: list[tuple[Any, ...]], people: list[tuple[Any, ...]]) -> None:
     both = rows + people
     with made(rows) as table, made(both) as population, made(people) as others:

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reidrisk.engine.duckdb.coded import coded_rows, row_marks
@@ -15,6 +15,7 @@ from reidrisk.errors import UnknownColumn
 
 
 @given(st.lists(st.tuples(st.none() | st.integers(-5, 5), st.none() | st.sampled_from("abc")), min_size=1))
+@settings(max_examples=15)
 def test_rows_come_back_in_the_order_of_the_table(rows: list[tuple[int | None, str | None]]) -> None:
     numbers, words = (list(column) for column in zip(*rows, strict=True))
     with open_embedded(

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reidrisk.core.reading import TableReading
@@ -49,7 +49,7 @@ def test_a_column_that_nothing_decides_stays_text_and_is_refused_where_a_date_is
         with_dates(table, ["when"])
     for words in (day, month, "--date-format", "day, month, year", "month, day, year"):
         assert words in str(refused.value)
-    assert "2022" not in str(refused.value)
+    assert "2022" not in str(refused.value).replace(str(tmp_path), "")
 
 
 @pytest.mark.parametrize(
@@ -111,6 +111,7 @@ FORMATS = ("%d.%m.%Y", "%m/%d/%Y", "%d/%m/%Y", "%d%b%Y", "%Y%m%d", "%d-%m-%y", "
     st.sampled_from(FORMATS),
     st.booleans(),
 )
+@settings(max_examples=15)
 def test_dates_written_in_a_format_are_read_back(
     tmp_path_factory: pytest.TempPathFactory, days: list[date], form: str, by_column: bool
 ) -> None:
@@ -126,6 +127,7 @@ def test_dates_written_in_a_format_are_read_back(
 
 
 @given(st.lists(st.dates(date(1950, 1, 1), date(2050, 1, 1)), min_size=1, max_size=20))
+@settings(max_examples=15)
 def test_nothing_is_guessed(tmp_path_factory: pytest.TempPathFactory, days: list[date]) -> None:
     """Whatever is read without being told is what was written."""
     folder = tmp_path_factory.mktemp("dates")

@@ -6,7 +6,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reidrisk.core.schema import Derived
@@ -27,6 +27,7 @@ def derived(start: list[Any], end: list[Any], unit: Any) -> list[Any]:
 
 
 @given(st.lists(st.tuples(DAYS, st.integers(0, 40_000)), min_size=1, max_size=20))
+@settings(max_examples=15)
 def test_days_and_weeks_are_those_of_python(pairs: list[tuple[date, int]]) -> None:
     start = [day for day, _ in pairs]
     end = [day + timedelta(days=number) for day, number in pairs]
@@ -35,6 +36,7 @@ def test_days_and_weeks_are_those_of_python(pairs: list[tuple[date, int]]) -> No
 
 
 @given(st.lists(st.tuples(DAYS, st.integers(0, 40_000)), min_size=1, max_size=20))
+@settings(max_examples=20)
 def test_years_pass_on_the_day(pairs: list[tuple[date, int]]) -> None:
     start = [day for day, _ in pairs if (day.month, day.day) != (2, 29)] or [date(2000, 1, 1)]
     end = [day + timedelta(days=number) for day, (_, number) in zip(start, pairs, strict=False)]

@@ -57,6 +57,29 @@ def test_formulas_are_warned_of_without_values(tmp_path: Path, caplog: pytest.Lo
     assert path.read_bytes() == before
 
 
+@pytest.mark.parametrize("block", [1, 2, 7])
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("a,b\n1,=2\n", 1),
+        ("a,b\n=1,2\n", 1),
+        ('a,b\n1,"=2,3"\n', 1),
+        ('a,b\n1,"x\n=2"\n', 0),
+        ("a,b\nx-y,1=2\n-1,2\n", 0),
+        ("a-b,c@d\nx=1,é=2\n", 0),
+    ],
+)
+def test_a_formula_is_found_wherever_a_block_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: int, text: str, number: int
+) -> None:
+    monkeypatch.setattr("reidrisk.engine.duckdb.formulas.BLOCK", block)
+    path = tmp_path / "t.csv"
+    path.write_text(text, encoding="utf-8", newline="")
+    with watching_formulas() as found:
+        watch_formulas(path, ",", packed=False)
+    assert sum(found.counts.values()) == number
+
+
 def test_commands_warn_or_escape(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table, steps, out = (tmp_path / name for name in ("t.csv", "steps.yaml", "out.csv"))
     table.write_text("a,b\n" + "".join(f"{at},=SECRET\n" for at in range(20)), encoding="utf-8")

@@ -21,6 +21,7 @@ from reidrisk.engine.duckdb.table import open_embedded
 from reidrisk.engine.duckdb.tuples import distinct_tuples
 from reidrisk.engine.settings import ScanSettings
 from reidrisk.errors import BadData, InvalidSetting, UnreadableFile
+from reidrisk.relational.run import deidentify_relational, verify_relational
 from tests.engine.builders import COLUMNS, PEOPLE, SIZES
 
 postgres = pytest.importorskip("adbc_driver_postgresql.dbapi")
@@ -124,6 +125,36 @@ def test_other_types_and_odd_names(server: str) -> None:
     assert class_sizes(table, table.columns) == ((1, 2),)
     assert set(count_nulls(table, table.columns).values()) == {1}
     assert str(distinct_tuples(table, ["dose"]).values[0][0]).startswith("1.5")
+
+
+def test_linked_tables_of_a_server_are_released_and_proved(server: str, tmp_path: Path) -> None:
+    with closing(connected(server)) as connection, closing(connection.cursor()) as cursor:
+        cursor.execute("CREATE SCHEMA cdm")
+        cursor.execute(
+            "CREATE TABLE cdm.person (person_id integer, gender_concept_id integer, year_of_birth integer)"
+        )
+        cursor.execute(
+            "INSERT INTO cdm.person SELECT i, 8507 + i % 2, 1960 FROM generate_series(1, 8) AS s(i)"
+        )
+        cursor.execute(
+            "CREATE TABLE cdm.visit_occurrence (visit_occurrence_id bigint, person_id integer, "
+            "visit_concept_id integer, visit_start_date date, visit_source_value text)"
+        )
+        cursor.execute(
+            "INSERT INTO cdm.visit_occurrence SELECT i, 1 + i % 8, 9202, DATE '2019-01-01' + 9 * i, "
+            "'room ' || i FROM generate_series(1, 24) AS s(i)"
+        )
+        connection.commit()
+    source, out = f"{server}#cdm", tmp_path / "out"
+    done = deidentify_relational(source, out, key=b"k" * 32, profile="omop")
+    assert (done.people, done.acceptable) == (8, True)
+    assert {file.name for file in out.iterdir()} == {
+        "person.parquet",
+        "visit_occurrence.parquet",
+        "treatment.json",
+    }
+    assert verify_relational(out, against=source, key=b"k" * 32).acceptable
+    assert "hidden" not in str(done.to_dict()) + (out / "treatment.json").read_text(encoding="utf-8")
 
 
 def test_refusals(server: str) -> None:

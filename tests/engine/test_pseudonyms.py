@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import subprocess
+import sys
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -53,3 +56,23 @@ def test_pseudonyms_without_a_key_are_refused() -> None:
     tuples = distinct_tuples(table, ["sex"], recodable=True)
     with pytest.raises(InvalidSetting, match="needs a key"):
         released(table, table, ReleasePlan(tuples, (identity(["F"]),), blanks({}, 1), {"id": "pseudonym"}))
+
+
+ARMED = """
+import sys
+from pathlib import Path
+from reidrisk.engine.duckdb.release import arm
+from reidrisk.engine.duckdb.table import open_embedded
+
+with open_embedded(Path(sys.argv[1])) as table:
+    arm(table.session, b"a key of more than sixteen bytes")
+    [(size,)] = table.session.connection.sql("SELECT octet_length(getvariable('reidrisk_inner'))").fetchall()
+print(size, "pandas" in sys.modules)
+"""
+
+
+def test_a_key_does_not_make_the_database_load_pandas(tmp_path: Path) -> None:
+    """That takes longer than all the rest of a small release."""
+    (tmp_path / "a.csv").write_text("sex\nF\n")
+    said = subprocess.check_output([sys.executable, "-c", ARMED, str(tmp_path / "a.csv")], text=True)
+    assert said.split() == ["64", "False"]

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reidrisk.engine.duckdb.session import start_session
@@ -11,6 +11,7 @@ TEXTS = st.lists(st.none() | st.text(st.characters(codec="utf-8"), max_size=8), 
 
 
 @given(TEXTS)
+@settings(max_examples=20)
 def test_texts_reach_the_database_letter_by_letter(texts: list[str | None]) -> None:
     labels = np.empty(len(texts), dtype=np.object_)
     labels[:] = texts

@@ -7,7 +7,7 @@ import io
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reidrisk.engine.duckdb.table import open_embedded
@@ -97,6 +97,7 @@ CELL = st.text(st.characters(codec="utf-8", exclude_characters="\x00\r"), min_si
 
 
 @given(st.lists(st.tuples(st.integers(0, 99), CELL), min_size=2, max_size=12), st.sampled_from(",;\t|"))
+@settings(max_examples=15)
 def test_any_text_goes_through(
     tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[int, str]], delimiter: str
 ) -> None:

@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reidrisk.engine.duckdb.scan import Form, TextForm
@@ -69,6 +69,7 @@ CELLS = st.none() | st.text(st.characters(codec="utf-8", exclude_characters="\x0
 
 
 @given(st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=12))
+@settings(max_examples=15)
 def test_csv_classes_are_those_of_the_table(
     tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str | None, str | None]]
 ) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from socket import socket
 from unittest import mock
 
 from reidrisk.core.file_set import together
@@ -39,6 +41,40 @@ def table(place: Path) -> None:
     (place / "t.csv").write_text("\n".join(["name,sex,age,seen", *rows]) + "\n")
     (place / "rules.yaml").write_text("age: {kind: age, unit: years, levels: [years, 5 years]}\n")
     (place / "steps.yaml").write_text("steps:\n  - {kind: rank_swap, columns: [age], within: 0.2}\n")
+
+
+def profiled(place: Path) -> None:
+    """The profile of that table's lattice."""
+    from reidrisk.core.schema import Schema
+    from reidrisk.tables.deidentify.run import deidentify
+    from reidrisk.tables.hierarchy.hierarchy import read_hierarchies
+
+    table(place)
+    rules = read_hierarchies(place / "rules.yaml")
+    schema = Schema(quasi=("sex", "age"), direct=("name",), other={"seen": "x"})
+    deidentify(place / "t.csv", schema, rules).lattice_profile().write(place / "profile.json")
+
+
+def linked(place: Path) -> None:
+    """Twelve people with two visits each."""
+    _folders(place)
+    (place / "base").mkdir()
+    people = [f"P-000{at:02d},{'FM'[at % 2]},{CANARY}" for at in range(12)]
+    visits = [f"P-000{at % 12:02d},2019-03-{10 + at % 9}" for at in range(24)]
+    (place / "base" / "people.csv").write_text("\n".join(["person_id,sex,name", *people]) + "\n")
+    (place / "base" / "visits.csv").write_text("\n".join(["person_id,seen", *visits]) + "\n")
+    (place / "rel.yaml").write_text(
+        "person: people.person_id\nkeys: {visits.person_id: people.person_id}\nquasi: [people.sex]\n"
+        "columns: {people.sex: keep, people.name: drop, visits.seen: date}\n"
+    )
+
+
+def linked_release(place: Path) -> None:
+    """The same, and their release."""
+    from reidrisk.relational.run import deidentify_relational
+
+    linked(place)
+    deidentify_relational(place / "base", place / "released", key=place / "my.key", config=place / "rel.yaml")
 
 
 def texts(place: Path) -> None:
@@ -98,12 +134,29 @@ def population(place: Path) -> None:
     (place / "context.yaml").write_text("preset: hospital\naccess: public\n")
 
 
+def counted(place: Path) -> None:
+    """The counts of an evaluation."""
+    import reidrisk as rr
+
+    texts(place)
+    rr.write_text_evidence(
+        rr.evaluate_text(place / "gold.jsonl", place / "tool.jsonl"), place / "counts.json"
+    )
+
+
 def release(place: Path) -> None:
     """A release of a text, two tables and a population."""
     _folders(place)
     write_data(place)
     (place / "rx.csv").write_text((place / "rx.csv").read_text().replace("Zebulon", CANARY))
     write_file(place, "made", "state")
+
+
+def beside(place: Path) -> None:
+    """The same release in a folder of its own."""
+    (place / "one").mkdir()
+    release(place / "one")
+    (place / "out").mkdir()
 
 
 def assessed(place: Path) -> None:
@@ -114,6 +167,39 @@ def assessed(place: Path) -> None:
     assess(place / "release.yaml", out=place / "out" / "assessment")
     text = (place / "release.yaml").read_text()
     (place / "release.yaml").write_text(text.replace("A small release", "A changed release"))
+
+
+def linked_part(place: Path) -> None:
+    """A release of linked tables that were released before with another key: every file is replaced."""
+    from reidrisk.assess.run import assess
+
+    linked(place)
+    settings = {
+        "person": "people.person_id",
+        "keys": {"visits.person_id": "people.person_id"},
+        "quasi": ["people.sex"],
+        "columns": {"people.sex": "keep", "people.name": "drop", "visits.seen": "date"},
+    }
+    part = {
+        "name": "base",
+        "kind": "relational",
+        "folder": "base",
+        **settings,
+        "deidentify": True,
+        "out": "out/tables",
+    }
+    content = {
+        "reidrisk": 1,
+        "release": {"name": "A database"},
+        "context": {"access": "public", "threshold": {"cell_size": 5, "reason": "a test"}},
+    }
+    (place / "other.key").write_text(KEY[::-1].strip() + "\n")
+    (place / "other.key").chmod(0o600)
+    for key in ("other.key", "my.key"):
+        text = json.dumps({**content, "parts": [{**part, "key": key}]})
+        (place / "release.yaml").write_text(text, encoding="utf-8")
+        if key == "other.key":
+            assess(place / "release.yaml", out=place / "out" / "assessment")
 
 
 def measured(place: Path) -> None:
@@ -139,14 +225,37 @@ def signable(place: Path) -> None:
     from reidrisk.report.assessment_folder import write_reports
 
     measured(place)
-    write_reports(place / "assessment")
+    _in_a_copy_of_this_process(lambda: write_reports(place / "assessment"))
     new_key(place / "sign.key", SIGNING)
+
+
+def _in_a_copy_of_this_process(work: Callable[[], object]) -> None:
+    """Do what starts threads, such as drawing a PDF: copies made later would wait for them forever."""
+    child = os.fork()
+    if not child:
+        code = 1
+        try:
+            work()
+            code = 0
+        finally:
+            os._exit(code)
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 0
+
+
+def _free_port() -> int:
+    with socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+PORT = _free_port()
 
 
 @contextmanager
 def _bureau() -> Iterator[list[str]]:
-    """A server of the census."""
-    with bureau(cells()) as server:
+    """A server of the census, always at the same address: files in the cache are named by it."""
+    with bureau(cells(), port=PORT) as server:
         yield ["--base-url", server.url]
 
 
@@ -195,6 +304,14 @@ CASES: tuple[Case, ...] = (
         table,
         f"out/t.csv out/t.codebook.md {OUT}",
     ),
+    Case(
+        "table deidentify (profile)",
+        f"{DEIDENTIFY} --out out/t.csv --profile out/p.json --quiet",
+        table,
+        "out/t.csv out/t.codebook.md out/p.json",
+    ),
+    Case("table explore", f"table explore profile.json {FILES}", profiled, OUT),
+    Case("table classes", f"table classes t.csv --quasi sex,age {FILES}", table, OUT),
     Case("table deidentify (Parquet)", f"{DEIDENTIFY} --out out/t.parquet --quiet", table),
     Case("table deidentify (SQLite)", f"{DEIDENTIFY} --out out/t.sqlite --quiet", table),
     Case(
@@ -225,7 +342,13 @@ CASES: tuple[Case, ...] = (
     ),
     Case("text agree", f"text agree gold.jsonl tool.jsonl --out out/merged.jsonl {FILES}", texts, OUT),
     Case("text attack", f"text attack tool.jsonl --gold gold.jsonl {FILES}", texts, OUT),
-    Case("text evaluate", f"text evaluate gold.jsonl tool.jsonl {FILES}", texts, OUT),
+    Case(
+        "text evaluate",
+        f"text evaluate gold.jsonl tool.jsonl --evidence out/counts.json {FILES}",
+        texts,
+        OUT,
+    ),
+    Case("text what-if", f"text what-if counts.json --recall NAME=0.9 {FILES}", counted, OUT),
     Case(
         "text deidentify (folder)",
         f"text deidentify notes --out out/notes --findings out/found.jsonl --key my.key {TEXT} {FILES}",
@@ -267,11 +390,39 @@ CASES: tuple[Case, ...] = (
     ),
     Case("document review", REVIEW, documents, f"out/s.csv out/g.jsonl out/p.jsonl {OUT}", adds=True),
     Case(
+        "document review (journal)",
+        "document review findings.json --reviewer anna --time 2026-03-01 --seen csr.txt:text --journal "
+        f"{FILES}",
+        documents,
+        OUT,
+        apart="findings.reviews/*",
+    ),
+    Case(
         "document anonymize",
         "document anonymize csr.txt csr.docx csr.pdf --values values.txt --out out/new "
         "--json out/result.json --quiet",
         documents,
         "out/result.json",
+    ),
+    Case("relational suggest", f"relational suggest base --out out/rel.yaml {FILES}", linked, OUT),
+    Case(
+        "relational deidentify",
+        f"relational deidentify base --config rel.yaml --key my.key --out out/tables {FILES}",
+        linked,
+        OUT,
+    ),
+    Case("relational risk", f"relational risk base --config rel.yaml --known 1 {FILES}", linked, OUT),
+    Case(
+        "relational verify",
+        f"relational verify released --against base --key my.key {FILES}",
+        linked_release,
+        OUT,
+    ),
+    Case(
+        "relational attack",
+        f"relational attack released --against base --config rel.yaml --key my.key --targets 20 {FILES}",
+        linked_release,
+        OUT,
     ),
     Case("document tables", f"document tables --study study.yaml --out out/tables {FILES}", documents, OUT),
     Case(
@@ -284,7 +435,12 @@ CASES: tuple[Case, ...] = (
         population,
         OUT,
     ),
-    Case("population explore", f"population explore people.csv {FILES}", population, OUT),
+    Case(
+        "population explore",
+        f"population explore people.csv --from state,sex --to year_of_birth,sex {FILES}",
+        population,
+        OUT,
+    ),
     Case(
         "population fetch",
         "population fetch --year 2020 --state OH --cache out/cache --out out/oh.csv --quiet",
@@ -307,14 +463,38 @@ CASES: tuple[Case, ...] = (
     ),
     Case("init", "init t.csv --out out/release.yaml", table),
     Case("release set", "release set release.yaml release.name=B", release, apart=".reidrisk/edit.lock"),
+    Case("release copy", "release copy one out/copy --quiet", beside),
+    Case(
+        "account add",
+        "account add out/a.json Ann --role preparer --password-file my.key",
+        table,
+        random="out/a.json",
+    ),
     Case("assess", "assess release.yaml --out out/assessment --quiet", release, resumes=True),
-    Case("assess (again)", "assess release.yaml --out out/assessment --quiet", assessed, resumes=True),
+    Case(
+        "assess (again)",
+        "assess release.yaml --out out/assessment --overwrite --quiet",  # copies of a table count as foreign
+        assessed,
+        resumes=True,
+    ),
+    Case(
+        "assess (linked tables)",
+        "assess release.yaml --out out/assessment --overwrite --quiet",
+        linked_part,
+        resumes=True,
+    ),
+    Case(
+        "gate",
+        "gate release.yaml --markdown out/g.md --junit out/g.xml --sarif out/g.sarif --quiet",
+        release,
+        "out/g.md out/g.xml out/g.sarif",
+    ),
     Case("verify", "verify assessment --json out/v.json --quiet", measured, "out/v.json"),
     Case(
         "report",
-        "report assessment --html out/r.html --pdf out/r.pdf --json out/r.json --quiet",
+        "report assessment --format html,pdf,docx --out out --json out/r.json --quiet",
         measured,
-        "out/r.html out/r.pdf out/r.json",
+        "out/report.html out/report.pdf out/report.docx out/r.json",
     ),
     Case(
         "sign",
@@ -322,9 +502,9 @@ CASES: tuple[Case, ...] = (
         signable,
         "out/s.json",
         adds=True,
-        random="assessment/report*.* assessment/signatures/* out/s.json",
+        random="assessment/report*.* assessment/annex.* assessment/signatures/* out/s.json",
     ),
-    Case("log", "log assessment --json out/l.json", measured, "out/l.json", random="out/l.json"),
+    Case("log", "log . --json out/l.json", in_a_release, "out/l.json", random="out/l.json"),
     Case(
         "validate",
         "validate --quick --out out/made --json out/v.json",

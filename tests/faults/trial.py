@@ -31,6 +31,8 @@ CANARY = "Qanarybird"
 """A name of a patient in every input: no message has it."""
 WORK = (".reidrisk-*.work", ".*.work", ".measuring")
 """Folders in which files are not yet under their names."""
+JOURNALS = "*.reviews/*.jsonl"
+"""Files that are only appended to."""
 OLD = b"the old file\n"
 TEMP, STATE, COUNTED = "tmp", "state", "counted.txt"
 PATIENCE = 300
@@ -175,7 +177,8 @@ class Bench:
     def _files(self, place: Path) -> Files:
         return {
             name: comparable(name, data) if _is_among(name, self.case.random) else data
-            for name, data in files_in(place).items()
+            for name, found in files_in(place).items()
+            if (data := without_torn_line(name, found)) is not None
         }
 
     def losses(self, fault: Fault) -> list[str]:
@@ -206,13 +209,16 @@ class Bench:
         if not ended.is_killed:
             yield from self._losses_of_ended(ended, tight)
 
-    def _losses_of_logs(self, ended: Ended) -> Iterator[str]:
-        """A log keeps its lines. A run that ends well has added one, which names the right files."""
+    def _losses_of_logs(self, ended: Ended, *, is_same: bool = True) -> Iterator[str]:
+        """A log keeps its lines. A run that ends well has added one, which names the right files.
+
+        With `is_same`, these are the files of a run without faults.
+        """
         for name, data in ended.logs.items():
             if not data.startswith(self.logs.get(name, b"")) or not check_trail(data, "").holds:
                 yield f"{name} is broken"
         is_done = ended.code == self.clean.code
-        if is_done and [_last(log) for log in ended.logs.values()] != self.clean_lines:
+        if is_done and is_same and [_last(log) for log in ended.logs.values()] != self.clean_lines:
             yield "the log does not tell what was written"
 
     def _losses_of_ended(self, ended: Ended, states: set[str]) -> Iterator[str]:
@@ -239,7 +245,7 @@ class Bench:
         if again.files != self.clean.files and not (self.case.adds and is_done):
             differ = [name for name, state in self._states(again.files).items() if state in ("old", "other")]
             yield f"the next run gives other files: {differ}: {again.said.decode()[-600:]}"
-        yield from self._losses_of_logs(again)
+        yield from self._losses_of_logs(again, is_same=not (self.case.adds and is_done))
         words = [b"already", b"not empty", b"File exists"]
         words += [b"add --overwrite"] if struck.recorded < self.clean.recorded else []
         refused = again.code in (1, 2) and any(word in again.said for word in words)
@@ -352,6 +358,13 @@ def _last(log: bytes) -> dict[str, Any]:
     last = entries[-1] if entries else nothing
     paths = {name: [line["path"] for line in last[name]] for name in ("inputs", "outputs")}
     return {"command": last["command"], "options": last["options"], **paths}
+
+
+def without_torn_line(name: str, data: bytes) -> bytes | None:
+    """A journal as it is read: without a line that was cut short; None if there is no complete line."""
+    if not fnmatch(name, JOURNALS):
+        return data
+    return data[: data.rfind(b"\n") + 1] or None
 
 
 def comparable(name: str, data: bytes) -> bytes:

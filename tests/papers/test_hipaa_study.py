@@ -120,3 +120,25 @@ def test_a_list_without_birth_has_the_number_of_areas_as_its_differential(people
     found = rr.compare_policies(alaska, POLICIES, rr.Attacker.of("county,sex"))
     assert found.trust_differential()["total"] == pytest.approx(27)
     assert round(100 * found.risks[0].to_dict()["total_risk"]["share"], 2) == 0.01
+
+
+@pytest.mark.parametrize("policy", POLICIES, ids=["limited", "safe"])
+def test_costs_of_a_reidentification(people: rr.Population, policy: rr.Policy) -> None:
+    """The study's table 2; a list without charge costs nothing."""
+    names = {
+        "33": "New Hampshire",
+        "36": "New York",
+        "37": "North Carolina",
+        "45": "South Carolina",
+        "51": "Virginia",
+        "54": "West Virginia",
+        "55": "Wisconsin",
+    }
+    found = rr.population_risk(people.of("state", [*names]), policy, rr.voter_lists(), by="state").to_dict()
+    ours = {f"{policy.name}, {names[row['area']]}": row for row in found["by_area"]}
+    shown = {name: cells for name, cells in printed().items() if name in ours}
+    assert len(shown) == 6
+    for name, cells in shown.items():
+        row = ours[name]
+        told = [f"{row['total_risk']['expected']:,.0f}", f"{row['cost_per_reidentification']:,.0f}"]
+        assert cells[1::2] == told

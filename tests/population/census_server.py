@@ -71,8 +71,8 @@ class Bureau:
 
 
 @contextmanager
-def bureau(made: NDArray[np.int64]) -> Iterator[Bureau]:
-    """The server, while it runs."""
+def bureau(made: NDArray[np.int64], *, port: int = 0) -> Iterator[Bureau]:
+    """The server, while it runs; at any free port, if none is given."""
     acts = Bureau(made)
 
     class Handler(BaseHTTPRequestHandler):
@@ -102,7 +102,7 @@ def bureau(made: NDArray[np.int64]) -> Iterator[Bureau]:
         def log_message(self, *_: object) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
     server.daemon_threads = True
     server.block_on_close = False
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)

@@ -341,3 +341,32 @@ def test_rows_without_people_change_nothing() -> None:
     rows = [("F", 30, 1, 3), ("M", 30, 1, 0)]
     result = population_risk(population(rows, fields=["sex"]), Policy.of("sex,year_of_birth"))
     assert (result.groups, result.people) == (1, 3)
+
+
+@pytest.mark.parametrize("asked", [(5,), (1, 3, 5, 10), (7, 100_000)])
+def test_every_g_up_to_fifty_is_in_the_result_whatever_was_asked(asked: tuple[int, ...]) -> None:
+    people = two_states()
+    every = PopulationOptions(g=range(1, 51))
+    for policy in (LIMITED_DATASET, SAFE_HARBOR):
+        found = population_risk(people, policy, by="county", options=PopulationOptions(g=asked)).to_dict()
+        second = population_risk(people, policy, by="county", options=every).to_dict()
+        for one, other in zip((found, *found["by_area"]), (second, *second["by_area"]), strict=True):
+            assert (one["g_range"]["first"], one["g_range"]["last"]) == (1, 50)
+            assert one["g_range"]["shares"] == pytest.approx(list(other["g_distinct"].values()))
+
+
+def test_the_points_of_the_curve_do_not_depend_on_the_range_of_g() -> None:
+    found = population_risk(two_states(), LIMITED_DATASET).to_dict()["curve"]
+    assert len(found) <= 80 + 4
+    by_g = {row["g"]: row["share"] for row in found}
+    shares = population_risk(two_states(), LIMITED_DATASET).to_dict()["g_range"]["shares"]
+    assert {g: share for g, share in by_g.items() if g <= 50} == pytest.approx(
+        {g: shares[g - 1] for g in by_g if g <= 50}
+    )
+
+
+def test_an_unknown_list_has_no_range() -> None:
+    fields = Policy.of("year_of_birth,sex").fields
+    unknown = Attacker("a list", fields, unknown=frozenset({"county", "birth", "sex"}))
+    found = population_risk(two_states(), LIMITED_DATASET, unknown).to_dict()
+    assert found["g_range"] is None

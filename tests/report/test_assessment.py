@@ -71,4 +71,6 @@ def test_the_figure_shows_parts_that_have_a_risk(results: dict[str, dict[str, An
 def test_a_report_of_each_can_be_written(results: dict[str, dict[str, Any]], tmp_path: Path) -> None:
     for name, result in results.items():
         made = rr.write_report(result, tmp_path / name)
-        assert [path.name for path in made] == ["report.html", "report.pdf"]
+        assert [path.name for path in made] == [
+            *("report.html", "report.pdf", "annex.html", "annex.pdf", "crosswalks.json"),
+        ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -32,15 +33,28 @@ def test_what_an_assessment_leaves_out_is_empty() -> None:
 @pytest.mark.parametrize(
     ("result", "risk", "threshold", "acceptable"),
     [
-        (text(), text()["direct"]["high"], text()["direct"]["threshold"], False),
-        (table(), 0.5, 0.2, False),
-        (second_rung(), 1 / 3, 1 / 3, True),
-        (no_solution(), 1.0, 1 / 3, False),
-        (compared(), None, None, None),
+        (table, 0.5, 0.2, False),
+        (second_rung, 1 / 3, 1 / 3, True),
+        (no_solution, 1.0, 1 / 3, False),
+        (compared, None, None, None),
     ],
-    ids=["text", "table", "deidentified", "no solution", "policies"],
+    ids=["table", "deidentified", "no solution", "policies"],
 )
 def test_a_result_alone_is_judged_by_itself(
+    result: Callable[[], dict[str, Any]],
+    risk: float | None,
+    threshold: float | None,
+    acceptable: bool | None,
+) -> None:
+    check_case(result(), risk, threshold, acceptable)
+
+
+def test_texts_alone_are_judged_by_their_direct_identifiers() -> None:
+    direct = text()["direct"]
+    check_case(text(), direct["high"], direct["threshold"], acceptable=False)
+
+
+def check_case(
     result: dict[str, Any], risk: float | None, threshold: float | None, acceptable: bool | None
 ) -> None:
     found = case_of(result)

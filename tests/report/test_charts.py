@@ -7,9 +7,11 @@ from xml.etree import ElementTree
 
 import matplotlib as mpl
 import pytest
+from matplotlib.figure import Figure
+from matplotlib.text import Annotation
 
-from reidrisk.report.charts.canvas import PALETTE
-from reidrisk.report.charts.intervals import Interval, axis_for
+from reidrisk.report.charts.canvas import PALETTE, WIDTH, drawing
+from reidrisk.report.charts.intervals import Interval, axis_for, draw_intervals, height
 from reidrisk.report.charts.leaks import classes
 from reidrisk.report.charts.svg import svg
 from reidrisk.report.kinds.text_risk import charts
@@ -104,3 +106,17 @@ def test_charts_use_every_colour_of_the_pages_style() -> None:
 
     style = files("reidrisk.report").joinpath("templates/style.css").read_text(encoding="utf-8")
     assert all(f"--rr-{colour}:" in style for colour in PALETTE)
+
+
+@pytest.mark.parametrize("limit", [0.01, 0.05, 0.0877, 0.1, 0.12, 0.13, 0.17, 0.2])
+def test_the_name_of_the_limit_does_not_run_into_other_words(limit: float) -> None:
+    with drawing():
+        figure = Figure(figsize=(WIDTH, height(1)))
+        row = Interval("tool", 0.14, 0.08, 0.2171, decides=False)
+        draw_intervals(figure, [row], limit=limit, limit_name="upper limit of the benchmark")
+        found = [one for one in figure.axes[0].get_children() if isinstance(one, Annotation)]
+        named = {one.get_text(): one.get_window_extent() for one in found}
+    limits = next(box for text, box in named.items() if text.startswith("upper"))
+    assert limits.x0 >= 0
+    assert limits.x1 <= figure.bbox.x1
+    assert "not acceptable" not in named or limits.x1 < named["not acceptable"].x0

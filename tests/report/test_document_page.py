@@ -77,7 +77,9 @@ def test_texts_of_the_release_are_escaped() -> None:
 
 
 def test_what_is_drawn_as_a_formula_is_also_said() -> None:
-    page = page_of(assessment)
+    annex = document_of(assessment()).annex
+    assert annex is not None
+    page = document_page(annex)
     spoken = re.findall(r'<math display="block" aria-label="([^"]+)">', page)
     assert len(spoken) > 5
     assert all(text.endswith(".") for text in spoken)
@@ -110,7 +112,8 @@ def test_an_unknown_template_is_refused() -> None:
 
 def test_a_report_is_written_into_a_new_folder(tmp_path: Path) -> None:
     written = rr.write_report(accepted(), tmp_path / "new" / "folder")
-    assert [path.name for path in written] == ["report.html", "report.pdf"]
+    names = ["report.html", "report.pdf", "annex.html", "annex.pdf", "crosswalks.json"]
+    assert [path.name for path in written] == names
     assert written[0].read_text(encoding="utf-8") == page_of(accepted)
     assert written[1].read_bytes().startswith(b"%PDF-1.7")
 

@@ -119,8 +119,8 @@ def test_the_name_follows_from_the_data_and_from_nothing_else(of_any_kind: dict[
 def test_other_data_give_another_name(made: Path, tmp_path: Path) -> None:
     write_data(tmp_path, leaky=9)
     rr.assess(write_file(tmp_path, "notes"), out=tmp_path / "out")
-    drawn = {name_of(chart) for chart in document_of(made).charts if chart.name == "leaks"}
-    other = {name_of(chart) for chart in document_of(tmp_path / "out").charts if chart.name == "leaks"}
+    drawn = {name_of(chart) for chart in document_of(made).charts if chart.name == "recall"}
+    other = {name_of(chart) for chart in document_of(tmp_path / "out").charts if chart.name == "recall"}
     assert len(drawn) == len(other) == 1
     assert drawn != other
 

@@ -58,7 +58,7 @@ def test_a_result_read_back_from_json_looks_the_same(shown: dict[str, Any], how:
 
 def test_the_terminal_keeps_to_its_width(shown: dict[str, Any]) -> None:
     for line in draw(shown, "terminal").splitlines():
-        assert width_of(line) <= WIDTH
+        assert width_of(line) <= WIDTH or line.startswith("  reidrisk "), "only a command to copy is longer"
         assert line.isprintable()
         assert line == line.rstrip()
 
@@ -202,11 +202,11 @@ def test_a_long_run_of_g_is_shown_in_steps() -> None:
     assert len(rows) < 20
 
 
-def test_states_by_number_get_their_letters_only_if_they_can_be_nothing_else() -> None:
+def test_states_by_number_get_their_names_only_if_they_can_be_nothing_else() -> None:
     from reidrisk.population.census import POSTAL
 
     rows = [{"area": code} for code in POSTAL]
-    assert {"area": "OH (39)"} in labeled_areas({"by_area": rows})
+    assert {"area": "Ohio"} in labeled_areas({"by_area": rows})
     assert labeled_areas({"by_area": rows[:10]}) == rows[:10]
     assert labeled_areas({"by_area": [*rows, {"area": "99"}]})[0] == rows[0]
 

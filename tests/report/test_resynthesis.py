@@ -33,7 +33,7 @@ def test_the_recognition_stands_first_and_is_ready_to_be_used() -> None:
 
 
 def test_settings_of_surrogates_are_shown_for_surrogates_only() -> None:
-    assert "date days 60" in str(draw(result("deidentified: surrogates"), "terminal"))
+    assert "date days 365" in str(draw(result("deidentified: surrogates"), "terminal"))
     assert "date days" not in str(draw(result("deidentified: marks"), "terminal"))
 
 

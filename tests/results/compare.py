@@ -6,7 +6,7 @@
 The results are those of `reidrisk demo` with its assessment, and those that the tests of the report make, one
 or more of every kind. Sentences may be reworded, but they must contain the same numbers. Nothing may be
 missing, and the only fields that may be new are `holds`, `audience`,
-`sampled_search`, `evidence` and `weakest_grade`.
+`sampled_search`, `evidence`, `weakest_grade` and `g_range`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 STORED = Path(__file__).with_name("stored.json.gz")
-NEW_FIELDS = frozenset({"holds", "audience", "sampled_search", "evidence", "weakest_grade"})
+NEW_FIELDS = frozenset({"holds", "audience", "sampled_search", "evidence", "weakest_grade", "g_range"})
 VARYING = frozenset({"version", "versions", "seconds", "sha256", "bytes", "reidrisk"})
 """Fields that depend on the machine, or on the wording of other files."""
 PROSE = frozenset({"treatment"})

@@ -7,7 +7,6 @@ from datetime import date
 
 from hypothesis import strategies as st
 
-from reidrisk.resynthesis.dates.shift import days_in
 from reidrisk.resynthesis.draw import Draw
 from reidrisk.resynthesis.keyed_draw import KeyedDraw
 from reidrisk.resynthesis.real import RealValuesInMemory
@@ -30,9 +29,6 @@ def surrogates(
     found, settings = list(values), settings or ResynthesisSettings()
     keyed = KeyedDraw(key)
     real = RealValuesInMemory(keyed, [one.text for one in found])
-    for one in found:
-        for day in days_in(one.text, settings):
-            real.add_day(person, day)
     return Surrogates(found, person, draw=Draw(keyed, real), settings=settings)
 
 

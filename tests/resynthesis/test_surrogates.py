@@ -17,7 +17,7 @@ from tests.resynthesis.builders import DATE_FORMS, codes, days, names, odd, phon
 OPEN_KINDS = ("MEDICALRECORD", "PHONE", "CITY", "HOSPITAL", "STREET", "EMAIL")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.lists(values | odd, min_size=1, max_size=8))
 def test_a_surrogate_is_never_the_original(found: list[FoundValue]) -> None:
     made = surrogates(found)
@@ -25,7 +25,7 @@ def test_a_surrogate_is_never_the_original(found: list[FoundValue]) -> None:
         assert plain(made.of(value)) != plain(value.text), value.type
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.lists(names() | codes | phones, min_size=2, max_size=12))
 def test_a_surrogate_is_no_other_real_value(found: list[FoundValue]) -> None:
     made = surrogates(found)
@@ -40,7 +40,7 @@ def test_a_surrogate_is_no_other_real_value(found: list[FoundValue]) -> None:
             assert not {plain(part.text) for part in parts_of_name(new) if part.kind == "word"} & real_words
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.lists(values, min_size=1, max_size=8), st.randoms(use_true_random=False))
 def test_the_same_key_gives_the_same_in_any_order(found: list[FoundValue], random: object) -> None:
     turned = list(reversed(found))
@@ -49,7 +49,7 @@ def test_the_same_key_gives_the_same_in_any_order(found: list[FoundValue], rando
     assert [one.of(value) for value in found] == [other.of(value) for value in found]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.lists(codes | phones, min_size=4, max_size=8, unique_by=lambda value: value.text))
 def test_another_key_gives_something_else(found: list[FoundValue]) -> None:
     one, other = surrogates(found), surrogates(found, key=b"another key for tests, 32 bytes..")
@@ -76,7 +76,7 @@ def test_intervals_and_weekdays_are_kept(when: list[date], data: st.DataObject, 
     steps = {(new - old).days for new, old in zip(moved, when, strict=True)}
     assert len(steps) == 1
     offset = steps.pop()
-    assert 7 <= abs(offset) <= 60
+    assert 7 <= abs(offset) <= 365
     assert (offset % 7 == 0) == keep
 
 

@@ -67,6 +67,11 @@ def mixed_table(rows: int = 400) -> Any:
     )  # fmt: skip
 
 
+def few_columns() -> Any:
+    """Those of a table that are enough where all kinds of values are not what is tested."""
+    return mixed_table().select(["person", "name", "dose", "ok", "skewed"])
+
+
 def write_parts(folder: Path, table: Any, *, parts: int = 3) -> Path:
     """Some files, one of them without a row."""
     folder.mkdir()
@@ -145,6 +150,11 @@ def plain_sample(table: Any, share: float, *, seed: int, unit: str | None = None
 
 def _chance(digest: str) -> float:
     return int(digest[:13], 16) / 2.0**52
+
+
+def floats_of(row: Row) -> list[tuple[bool, bool, float]]:
+    """What decides between rows of one hash: their numbers with a fraction."""
+    return [_last(shown(row[name])) for name in ("dose", "half")]
 
 
 def _last(value: Any) -> tuple[bool, bool, float]:

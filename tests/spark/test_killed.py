@@ -1,18 +1,12 @@
 """Workers that are missing, a worker that dies, and a driver that dies and leaves nothing complete.
 
-One driver serves all these tests, at the master of the other tests, with two workers of its own.
+One driver serves all these tests (killing.py), beside the other tests.
 """
 
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from concurrent.futures import Future
 from typing import Any
 
 import pytest
@@ -21,107 +15,21 @@ from reidrisk.engine.opening import open_table
 from reidrisk.engine.spark import commit
 from reidrisk.engine.spark.scan import SparkEngine
 from tests.cli.running import Run
-from tests.spark.conftest import DEFAULTS, ROOT, started_workers, wait_for, write_defaults
-from tests.spark.plain_release import contents, mixed_table, plain_release, write_parts
+from tests.spark.plain_release import contents, few_columns, plain_release
 
 pytest.importorskip("pyspark")
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
 
 from tests.spark.killed_driver import DONE_BEFORE, ROWS, text_command, the_plan  # noqa: E402
-from tests.spark.notes import by_id, many_notes, read_folder  # noqa: E402
-
-WORKERS = ("own-0", "own-1")
-OWN_DEFAULTS = DEFAULTS | {"spark.cores.max": "4", "spark.reidrisk.wait": "3s"}
-
-
-class Place:
-    """The folder of the driver, with what it reads and writes."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.notes = folder, folder / "notes.parquet"
-        self.table = write_parts(folder / "source", mixed_table())
-        pq.write_table(many_notes(), self.notes)
-        (folder / "key").write_bytes(b"a key of thirty-two bytes, for us")
-        (folder / "key").chmod(0o600)
-        (folder / "conf").mkdir()
-        write_defaults(folder / "conf", OWN_DEFAULTS)
-
-    @property
-    def said(self) -> str:
-        """What the driver printed as errors."""
-        return (self.folder / "said.txt").read_text()
-
-    def left(self, name: str) -> list[str]:
-        """Hidden folders beside an output."""
-        return sorted(one.name for one in self.folder.iterdir() if one.name.startswith(f".{name}."))
-
-    def marks(self, gate: str, name: str) -> list[Path]:
-        return sorted((self.folder / gate).glob(f"{name}-*"))
-
-
-@contextmanager
-def driver(master: str, place: Place) -> Iterator[subprocess.Popen[bytes]]:
-    """In a group of its own, which includes its Java process."""
-    own = {
-        "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)]),
-        "SPARK_CONF_DIR": str(place.folder / "conf"),
-    }
-    given = (master, str(place.table), str(place.notes), str(place.folder))
-    with (place.folder / "said.txt").open("wb") as said:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "tests.spark.killed_driver", *given],
-            env=os.environ | own, start_new_session=True, cwd=ROOT, stderr=said,
-        )  # fmt: skip
-        try:
-            yield process
-        finally:
-            if process.poll() is None:
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+from tests.spark.killing import Place  # noqa: E402
+from tests.spark.notes import by_id, read_folder  # noqa: E402
 
 
 @pytest.fixture(scope="module")
-def killed(
-    spark: Any, spark_master: str, cluster_folder: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Place]:
+def killed(killing: Future[Place]) -> Place:
     """A driver went through all its steps, lost a worker, and was killed."""
-    place = Place(tmp_path_factory.mktemp("killed"))
-    with driver(spark_master, place) as process:
-
-        def wait(ready: Callable[[], Any]) -> None:
-            wait_for(lambda: process.poll() is not None or ready(), "the driver does not go on")
-            assert process.poll() is None, place.said
-
-        wait((place.folder / "refused").exists)
-        with started_workers(cluster_folder, spark_master, WORKERS, cores=2):
-            wait(lambda: place.marks("first", "text"))
-            work = Path(place.marks("first", "text")[0].read_text())
-            victim = next(cluster_folder / name for name in WORKERS if name in work.parts)
-            assert len(kill_worker(victim)) >= 3, "a worker, its executor, and Python"
-            (place.folder / "first" / "open").touch()
-            wait(lambda: place.marks("second", "text"))
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-            yield place
-            (place.folder / "second" / "open").touch()
-
-
-def kill_worker(work: Path) -> list[int]:
-    """The worker whose folder this is, and all that it started, which work below that folder."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        if not entry.name.isdigit():
-            continue
-        try:
-            command = (entry / "cmdline").read_bytes().split(b"\0")
-            below = (entry / "cwd").resolve().is_relative_to(work)
-        except OSError:
-            continue
-        if below or str(work).encode() in command:
-            found.append(int(entry.name))
-            os.kill(found[-1], signal.SIGKILL)
-    return found
+    return killing.result()
 
 
 @pytest.fixture(scope="module")
@@ -136,13 +44,13 @@ def texts(tmp_path_factory: pytest.TempPathFactory, killed: Place) -> Any:
 
 
 def rows_of(plan: Any) -> Any:
-    is_text = {one.name: pa.types.is_string(one.type) for one in mixed_table().schema}
-    return plain_release(mixed_table().to_pylist(), plan, is_text)
+    is_text = {one.name: pa.types.is_string(one.type) for one in few_columns().schema}
+    return plain_release(few_columns().to_pylist(), plan, is_text)
 
 
 def test_without_workers_a_command_says_so_and_ends(killed: Place) -> None:
     assert "No Spark worker has accepted the job yet. Check that workers are registered" in killed.said
-    assert "Error: No Spark worker accepted the job within 3 seconds." in killed.said
+    assert "Error: No Spark worker accepted the job within 2 seconds." in killed.said
     assert "set spark.reidrisk.wait" in killed.said
     assert "exit code 1" in killed.said
     assert "Traceback" not in killed.said

@@ -29,33 +29,80 @@ print(total(5))
 
 
 def run(arguments: list[str], cache: Path, bytes_written: int) -> subprocess.CompletedProcess[str]:
+    """Run Python where files cannot grow beyond a size; it keeps no compiled modules, which would be cut."""
     limit = (bytes_written, bytes_written)
     return subprocess.run(
         [sys.executable, *arguments],
         capture_output=True,
         text=True,
         check=False,
-        env={"NUMBA_CACHE_DIR": str(cache), "PYTHONPATH": str(SOURCE)},
+        env={"NUMBA_CACHE_DIR": str(cache), "PYTHONPATH": str(SOURCE), "PYTHONDONTWRITEBYTECODE": "1"},
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, limit),
         timeout=120,
     )
 
 
-@pytest.mark.parametrize(("room", "kept"), [(0, False), (300, False), (10**7, True)])
-def test_a_full_disk_keeps_nothing_and_is_no_error(tmp_path: Path, room: int, kept: bool) -> None:
+@pytest.mark.parametrize("room", [0, 300])
+def test_a_full_disk_keeps_nothing_and_is_no_error(tmp_path: Path, room: int) -> None:
     script, cache = tmp_path / "loop.py", tmp_path / "cache"
     script.write_text(LOOP)
     done = run([str(script)], cache, room)
     assert (done.returncode, done.stdout) == (0, "10\n"), done.stderr
-    assert bool(list(cache.rglob("*.nbc"))) is kept
-    again = run([str(script)], cache, 10**7)
-    assert (again.returncode, again.stdout) == (0, "10\n"), again.stderr
+    assert not list(cache.rglob("*.nbc"))
+    if room:  # something was begun
+        again = run([str(script)], cache, 10**7)
+        assert (again.returncode, again.stdout) == (0, "10\n"), again.stderr
+        assert list(cache.rglob("*.nbc"))
 
 
 def test_code_without_a_file_is_compiled_and_not_kept(tmp_path: Path) -> None:
     done = run(["-c", LOOP], tmp_path, 10**7)
     assert (done.returncode, done.stdout) == (0, "10\n"), done.stderr
     assert not list(tmp_path.iterdir())
+
+
+TURNS = """
+import sys, time
+from pathlib import Path
+from reidrisk.stats import compiled
+
+compiled.MOST_SECONDS = float(sys.argv[1])
+folder = Path(sys.argv[2])
+folder.mkdir(exist_ok=True)
+turn = compiled.Turn.at(folder / "loop.lock")
+print(turn.held is not None, flush=True)
+sys.stdin.read()
+turn.end()
+turn.end()
+print((folder / "loop.lock").exists())
+"""
+
+
+def test_one_process_compiles_and_the_others_wait_their_time(tmp_path: Path) -> None:
+    """The second process gives up while the first one has its turn; a third one has it after the first."""
+
+    def started(seconds: str) -> subprocess.Popen[str]:
+        words = [sys.executable, "-c", TURNS, seconds, str(tmp_path)]
+        return subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    with started("60") as first:
+        assert first.stdout is not None
+        assert first.stdout.readline() == "True\n"
+        with started("0.1") as second, started("60") as third:
+            assert second.communicate()[0] == "False\nTrue\n"
+            assert first.communicate()[0] == "False\n"
+            assert third.communicate()[0] == "True\nFalse\n"
+
+
+def test_a_loop_is_compiled_once_by_processes_that_start_together(tmp_path: Path) -> None:
+    script, cache = tmp_path / "loop.py", tmp_path / "cache"
+    script.write_text(f"{LOOP}\nprint(sum(total.machine_code.stats.cache_misses.values()))\n")
+    environment = {"NUMBA_CACHE_DIR": str(cache), "PYTHONPATH": str(SOURCE), "PYTHONDONTWRITEBYTECODE": "1"}
+    words = [sys.executable, str(script)]
+    together = [subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=environment) for _ in range(2)]
+    said = sorted(one.communicate()[0] for one in together)
+    assert said == ["10\n0\n", "10\n1\n"]
+    assert not list(cache.rglob("*.lock"))
 
 
 NAMED = """
@@ -131,3 +178,14 @@ def test_the_compiler_is_loaded_by_the_first_call(tmp_path: Path) -> None:
     script.write_text(UNUSED)
     done = run([str(script)], tmp_path / "cache", 10**7)
     assert (done.returncode, done.stdout) == (0, "False\n5 total True\n"), done.stderr
+
+
+@pytest.mark.parametrize("first", ["", "import coverage"])
+def test_coverage_is_loaded_only_by_those_who_use_it(tmp_path: Path, first: str) -> None:
+    script = tmp_path / "loop.py"
+    after = (
+        "import sys; print('coverage' in sys.modules); import coverage; print(coverage.Coverage.current())"
+    )
+    script.write_text(f"{first}\n{LOOP}\n{after}\n")
+    done = run([str(script)], tmp_path / "cache", 10**7)
+    assert (done.returncode, done.stdout) == (0, f"10\n{bool(first)}\nNone\n"), done.stderr

@@ -124,7 +124,7 @@ QUASI = {
         values=MANY, repeats=MANY, recall=ObservedProportion(995.0, 1000, "jeffreys")
     ),
     "caught values re-identify": quasi(given_catch=0.05),
-    "caught values re-identify, roughly": quasi(given_catch=Triangular(0.02, 0.05, 0.09)),
+    "caught values re-identify, roughly": quasi(times="fixed", given_catch=Triangular(0.02, 0.05, 0.09)),
     "leak and catch, both rough": quasi(
         given_catch=Triangular(0.02, 0.05, 0.09), recognition=Triangular(0.05, 0.1, 0.3)
     ),
@@ -215,7 +215,7 @@ def test_one_more_leaking_document_raises_the_limit(leaking: int, more: int) -> 
 
 
 @given(st.floats(0.5, 0.99), st.floats(1.2, 8), st.floats(1, 4))
-@settings(max_examples=25)
+@settings(max_examples=12)
 def test_quasi_risk_rises_with_values_and_instances_and_falls_with_recall(
     r: float, n: float, m: float
 ) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from scipy.special import betaincinv
 
 from reidrisk.errors import InvalidSetting
+from reidrisk.stats import observed_limit
 from reidrisk.stats.decision import fewest_units, units_needed
 from reidrisk.stats.mean_limit import chance_not_positive
 from reidrisk.stats.nodes import density_nodes
@@ -38,7 +40,7 @@ def test_every_reference_case_is_computed() -> None:
     assert len(LIMIT_CASES) == 49
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(st.integers(0, 60), st.integers(0, 60), st.floats(0.05, 1))
 def test_the_contour_integral_agrees_with_the_beta_function(leaking: int, others: int, top: float) -> None:
     """A unit with a weight of almost nothing keeps the beta function from being used."""
@@ -67,7 +69,7 @@ def test_the_limits_agree_with_dirichlet_draws() -> None:
         assert float(np.mean(drawn <= limit)) == pytest.approx(level, abs=4e-4 * 4)
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(
     st.lists(st.tuples(st.floats(0, 1), st.integers(1, 9)), min_size=1, max_size=6),
     st.floats(0.01, 0.99),
@@ -188,3 +190,37 @@ def test_groups_that_leak_alike_are_detected_and_others_are_not() -> None:
     spread = np.where(np.arange(200) % 10 == 0, 0.5, 0.0)
     assert likeness_of_groups(spread, group, rng=np.random.default_rng(1)) == 1.0
     assert likeness_of_groups(np.zeros(200), group, rng=np.random.default_rng(1)) == 1.0
+
+
+def test_limits_that_were_found_before_are_those_of_their_own_case(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cases that differ in one thing only have different limits, also after others were asked for."""
+    risk = ObservedRisk.of_values(np.array([0.0, 0.3, 1.0]), np.array([80.0, 5.0, 2.0]))
+    cases = [
+        risk,
+        replace(risk, attempt=Triangular(0.2, 0.3, 0.4)),
+        replace(risk, given_catch=0.01),
+        replace(risk, counts=risk.counts + 1),
+        replace(risk, sums=risk.sums / 2),
+        replace(risk, sizes=risk.sizes * 2),
+        replace(risk, largest=2.0),
+        replace(risk, tops=risk.tops * 1.5),
+        replace(risk, sizes=np.array([1.0, 1.0, 2.0])),
+    ]
+    asked = [(case, level) for case in cases for level in (0.9, 0.95)]
+    monkeypatch.setattr(observed_limit, "_KEPT", {})
+    kept = [case.limits(level) for case, level in asked for _ in range(2)][1::2]
+    fresh = []
+    for case, level in asked:
+        observed_limit._KEPT.clear()
+        fresh.append(replace(case).limits(level))
+    assert kept == fresh
+    assert len(set(fresh)) == len(asked)
+
+
+def test_not_more_than_some_limits_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(observed_limit, "_KEPT", {})
+    monkeypatch.setattr(observed_limit, "MOST_KEPT", 3)
+    risk = ObservedRisk.of_values(np.array([0.0, 0.3]), np.array([80.0, 5.0]))
+    found = [risk.upper(level) for level in (0.9, 0.91, 0.92, 0.93, 0.9)]
+    assert len(observed_limit._KEPT) <= 3
+    assert found[0] == found[-1] < found[1]

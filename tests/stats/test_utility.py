@@ -7,7 +7,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reidrisk.errors import InvalidSetting
@@ -61,6 +61,7 @@ def whole_records(
 
 
 @given(tables(), st.data(), st.integers(1, 6))
+@settings(max_examples=15)
 def test_whole_starred_records_lose_what_the_lattice_search_says(
     table: Table, data: st.DataObject, k: int
 ) -> None:
@@ -77,6 +78,7 @@ def test_whole_starred_records_lose_what_the_lattice_search_says(
 
 
 @given(tables(), st.data())
+@settings(max_examples=20)
 def test_without_stars_entropy_and_discernibility_are_those_of_the_search(
     table: Table, data: st.DataObject
 ) -> None:
@@ -90,6 +92,7 @@ def test_without_stars_entropy_and_discernibility_are_those_of_the_search(
 
 
 @given(releases())
+@settings(max_examples=20)
 def test_against_cell_by_cell_sums(released: ReleasedTuples) -> None:
     rows, found = cells(released), utility(released)
     records = len(rows)
@@ -118,6 +121,7 @@ def test_against_cell_by_cell_sums(released: ReleasedTuples) -> None:
 
 
 @given(releases(), st.data())
+@settings(max_examples=20)
 def test_another_star_never_gains(released: ReleasedTuples, data: st.DataObject) -> None:
     rows, masks, numbers = released.moves
     more = masks.copy()

@@ -55,7 +55,7 @@ ROWS = st.lists(st.tuples(st.sampled_from("MF"), st.integers(0, 2)), min_size=1,
 
 
 @given(ROWS, ROWS)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10, deadline=None)
 def test_differences_against_a_count_in_python(
     here: list[tuple[str, int]], there: list[tuple[str, int]]
 ) -> None:

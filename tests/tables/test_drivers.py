@@ -64,7 +64,7 @@ def named(places: tuple[int, ...]) -> tuple[str, ...]:
     return tuple(f"q{place}" for place in places)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(tables)
 def test_equal_to_a_count_of_every_set(rows: list[tuple[int, ...]]) -> None:
     width = len(VALUES)
@@ -80,7 +80,7 @@ def test_equal_to_a_count_of_every_set(rows: list[tuple[int, ...]]) -> None:
         assert found.complete
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(tables)
 def test_the_smallest_sets_stay_exact_where_shares_are_sampled(rows: list[tuple[int, ...]]) -> None:
     found = found_in(frame(rows), SAMPLING)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -38,8 +39,14 @@ def estimate(table: Any = None, **given: Any) -> dict[str, Any]:
     return {**found, "marketer": result["marketer"], "records": result["records"]}
 
 
+@cache
+def usual() -> dict[str, Any]:
+    """One record of fifty people."""
+    return estimate(fraction=0.02)
+
+
 def test_a_fraction_and_a_population_size_say_the_same() -> None:
-    by_share, by_size = estimate(fraction=0.02), estimate(population_size=40_000)
+    by_share, by_size = usual(), estimate(population_size=40_000)
     assert by_share["population_size"] == 40_000
     assert by_share["models"] == by_size["models"]
     assert (by_share["chosen"], by_share["ordered_columns"]) == ("copula", ["age"])
@@ -50,7 +57,7 @@ def test_a_fraction_and_a_population_size_say_the_same() -> None:
 
 
 def test_the_journalist_risk_is_that_of_the_model_that_decides() -> None:
-    found = estimate(fraction=0.02)
+    found = usual()
     chosen = next(one for one in found["models"] if one["model"] == found["chosen"])
     risk = found["journalist"]
     assert risk["estimated_by"] == "copula"
@@ -63,7 +70,7 @@ def test_the_journalist_risk_is_that_of_the_model_that_decides() -> None:
 
 
 def test_every_estimate_lies_within_its_limits() -> None:
-    found = estimate(fraction=0.02)
+    found = usual()
     for name in ("unique_in_both", "population_uniques", "average", "records_in_small_classes"):
         figure = found[name]
         assert 0 <= figure["low"] <= figure["value"] <= figure["high"], name

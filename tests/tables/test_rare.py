@@ -144,7 +144,7 @@ codes = st.sampled_from(["A1", "A12", "B2", "B20", "C"])
     st.lists(codes, min_size=1, max_size=20),
     st.lists(st.tuples(codes, st.booleans()), min_size=1, max_size=4),
 )
-@settings(max_examples=25)
+@settings(max_examples=10)
 def test_any_list_against_a_count_in_python(values: list[str], wanted: list[tuple[str, bool]]) -> None:
     rare = listed(*(code + "*" * start for code, start in wanted))
     result = found({"dx": list(values)}, rare)

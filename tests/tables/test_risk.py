@@ -84,7 +84,7 @@ def test_what_varies_within_a_unit_is_refused_or_reduced(tmp_path: Path) -> None
     table = written(tmp_path / "rx.csv", ("visit", "age"), [(1, 30), (1, 31), (2, 40), (2, 40)])
     with pytest.raises(BadData, match="age") as caught:
         rr.table_risk(table, rr.Schema(quasi=("age",), unit="visit"))
-    assert "30" not in str(caught.value)
+    assert "30" not in str(caught.value).replace(str(tmp_path), "")
     reduced = rr.Schema(quasi=("age",), unit="visit", reduce={"age": "max"})
     assert rr.table_risk(table, reduced).sizes.counts == ((1, 2),)
 
@@ -135,7 +135,7 @@ rows_of = st.lists(st.tuples(st.sampled_from("MF"), st.integers(0, 4)), min_size
 
 
 @given(rows_of)
-@settings(max_examples=25)
+@settings(max_examples=12)
 def test_any_table_against_a_count_in_python(tmp_path_factory: Any, rows: list[tuple[str, int]]) -> None:
     import pyarrow as pa
 

@@ -115,7 +115,7 @@ def documents(draw: st.DrawFn, *, overlaps: bool) -> tuple[Document, ...]:
 
 
 @BY_NAME
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_a_random_corpus_comes_back(writer: AnnotationWriter, data: st.DataObject) -> None:
     corpus = data.draw(documents(overlaps=writer.capabilities.overlaps))

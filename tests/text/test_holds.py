@@ -48,7 +48,7 @@ def test_a_role_that_was_not_evaluated_holds_as_the_settings_decide(unevaluated:
 
 def test_the_reasons_of_a_comparison_hold_for_acceptable_tools() -> None:
     tools = {"good": corpus(NAME, *DATES), "bad": corpus(*DATES)}
-    check(rr.compare_tools(corpus(NAME, *DATES), tools).to_dict(), True, False)
+    check(rr.compare_tools(corpus(NAME, *DATES), tools).to_dict(), True, False, None, None)
 
 
 def test_counts_of_an_agreement_decide_nothing_and_open_conflicts_do() -> None:

@@ -10,6 +10,8 @@ from reidrisk.text.corpus import Annotation, Corpus, Document
 from reidrisk.text.improve import RoleImprovements
 from reidrisk.text.result import TextRisk
 
+ONE_ENGINE = rr.text_settings(options={"crosscheck": False})
+
 
 @pytest.fixture(scope="module")
 def notes() -> Corpus:
@@ -18,7 +20,7 @@ def notes() -> Corpus:
 
 @pytest.fixture(scope="module")
 def risk(notes: Corpus) -> TextRisk:
-    return rr.evaluate_text(notes, case_study_tool(notes, seed=7))
+    return rr.evaluate_text(notes, case_study_tool(notes, seed=7), settings=ONE_ENGINE)
 
 
 def corpus(leaking: int, documents: int = 200) -> tuple[list[Document], list[Document]]:
@@ -40,7 +42,8 @@ def direct_of(risk: TextRisk) -> RoleImprovements:
 
 
 def with_leaks(leaking: int, documents: int = 200, **options: Any) -> TextRisk:
-    return rr.evaluate_text(*corpus(leaking, documents), settings=rr.text_settings("recommended", options))
+    settings = rr.text_settings("recommended", {"crosscheck": False} | options)
+    return rr.evaluate_text(*corpus(leaking, documents), settings=settings)
 
 
 def test_the_needed_recall_is_the_least_that_turns_the_verdict() -> None:
@@ -102,7 +105,7 @@ def test_mended_types_together_are_acceptable_when_evaluated(notes: Corpus, risk
             left[name] -= 1
         kept = [mark for mark in note.annotations if mark.type not in leaked]
         tool.append(Document(note.id, tuple(kept)))
-    done = rr.evaluate_text(notes, tool)
+    done = rr.evaluate_text(notes, tool, settings=ONE_ENGINE)
     assert done.direct is not None
     assert done.direct.acceptable
 
@@ -133,7 +136,8 @@ def test_quasi_identifiers_ask_for_the_recall_of_instances(risk: TextRisk) -> No
 def test_every_setting_has_an_answer(notes: Corpus, options: dict[str, Any]) -> None:
     tool = simulate_tool(notes, recall=0.9, seed=3)
     release = rr.Release.non_public("resynthesis", recognition=0.3, attempt=(0.3, 0.4, 0.5))
-    risk = rr.evaluate_text(notes, tool, release=release, settings=rr.text_settings("recommended", options))
+    settings = rr.text_settings("recommended", {"crosscheck": False} | options)
+    risk = rr.evaluate_text(notes, tool, release=release, settings=settings)
     for part in (risk.improvements.direct, risk.improvements.quasi):
         assert part is not None
         for one in part.by_type:

@@ -86,7 +86,7 @@ def test_what_no_reader_recognises_is_refused(tmp_path: Path, content: bytes) ->
 
 def test_paths_that_cannot_be_read_are_refused_at_once(tmp_path: Path) -> None:
     for path in (tmp_path / "missing", tmp_path / "a\0b", tmp_path / ("x" * 5000)):
-        with pytest.raises(UnreadableFile, match="Hint: Check the path"):
+        with pytest.raises(UnreadableFile, match="Hint: Check the"):
             read_documents(path)
     with pytest.raises(UnreadableFile, match=r"contains no annotation file(.|\n)*--gold-format"):
         read_documents(tmp_path)

@@ -143,7 +143,7 @@ def test_what_cannot_be_drawn_is_refused(folder: Path, tmp_path: Path) -> None:
         rr.sample_documents(folder, documents=5, strata="column:ward")
     with pytest.raises(UnreadableFile, match="already exists"):
         rr.sample_documents(folder, documents=5, out=folder)
-    with pytest.raises(UnreadableFile, match="neither a file nor a folder"):
+    with pytest.raises(UnreadableFile, match="does not exist"):
         rr.sample_documents(tmp_path / "nothing", documents=5)
 
 

@@ -142,5 +142,5 @@ def test_a_check_without_its_packages_is_not_run(tmp_path: Path) -> None:
     found = run_check(check, Bench(tmp_path))
     assert (found.result, found.why) == (
         "not run",
-        "no_such_package not installed: pip install 'reidrisk[tables]'",
+        'no_such_package not installed: pip install "reidrisk[tables]"',
     )

@@ -32,7 +32,7 @@ TEXTS = st.lists(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=20)
 @given(TEXTS)
 def test_texts_looked_at_together_give_what_each_gives_alone(texts: list[str]) -> None:
     model = small_model()

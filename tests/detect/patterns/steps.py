@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from re import _constants as op  # type: ignore[attr-defined]
-from re import _parser as parser  # type: ignore[attr-defined]
+from importlib import import_module
 from typing import Any
+
+op: Any = import_module("re._constants")
+parser: Any = import_module("re._parser")
 
 Groups = dict[int, tuple[int, int]]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from re import _parser as parser  # type: ignore[attr-defined]
 
 import pytest
 
@@ -15,7 +14,7 @@ from reidrisk.detect.known import writings as known_dates
 from reidrisk.detect.patterns import find
 from reidrisk.detect.patterns import find as cues
 from reidrisk.detect.patterns.pattern import IdentifierPattern, any_of
-from tests.detect.patterns.steps import StepCounter
+from tests.detect.patterns.steps import StepCounter, parser
 
 WIDEST = 600
 UNITS = (
@@ -138,8 +137,8 @@ def test_what_is_tried_first_is_as_narrow_as_the_patterns() -> None:
 @pytest.mark.parametrize("name", SCANNERS)
 def test_twice_the_text_takes_about_twice_the_steps(name: str) -> None:
     for unit in UNITS:
-        once, twice = (StepCounter(SCANNERS[name]).search_all(unit * size) for size in (150, 300))
-        assert twice <= 2.3 * once + 200, unit
+        once, twice = (StepCounter(SCANNERS[name]).search_all(unit * size) for size in (60, 120))
+        assert twice <= 2.3 * once + 80, unit
 
 
 def test_the_words_before_a_number_are_looked_at_in_a_window() -> None:

@@ -185,6 +185,22 @@ def test_what_was_measured_of_events_survives_json(tmp_path: Path) -> None:
 
     measured = measure_documents(study_of(tmp_path, HIP), "ipd", settings=DocumentSettings())
     again = DocumentMeasure.from_dict(json.loads(json.dumps(measured.to_dict())))
-    assert again.of_everybody == measured.of_everybody
-    assert again.without == measured.without
+    assert again.of_everybody.classes == measured.of_everybody.classes
+    assert again.to_dict() == measured.to_dict()
+    assert again.of_everybody.accepts(1)
+    assert not again.of_everybody.accepts(2)
     assert "Hip" not in json.dumps(measured.to_dict())
+
+
+def test_a_harmless_table_does_not_lower_the_average(tmp_path: Path) -> None:
+    """Everybody has an adverse event of their own, and the same medicines: as in any linked tables."""
+    study = study_of(tmp_path, {who: [(f"term {who}", "2019-04-01")] for who in range(1, 13)})
+    medicines = "".join(f"{who},{name}\n" for who in range(1, 13) for name in ("a", "b", "c"))
+    (tmp_path / "cm.csv").write_text(f"USUBJID,CMDECOD\n{medicines}", encoding="utf-8")
+    both = Study(
+        {**study.tables, "cm": tmp_path / "cm.csv"},
+        StudySchema(quasi=("SEX",), events={"ae": ("AEDECOD",), "cm": ("CMDECOD",)}),
+        name="T",
+    )
+    for one in (study, both):
+        assert document_risk(one, "ipd").to_dict()["known"]["with_events"]["average"] == 1.0

@@ -11,13 +11,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reidrisk.documents.study.ids import IdForm, NewId, folded_piece, new_pieces
+from reidrisk.core.key import read_key
+from reidrisk.documents.study.data import StudyData, StudyTable
+from reidrisk.documents.study.ids import IdForm, NewId, NewIds, folded_piece, new_pieces
 from reidrisk.documents.study.read import read_study
 from reidrisk.documents.study.released import Released
 from reidrisk.documents.study.schema import StudySchema
 from reidrisk.documents.study.study import Study
 from reidrisk.documents.study.writings import dates_in, shifted
 from reidrisk.errors import InvalidSetting
+from reidrisk.resynthesis.dates.shift import person_offsets
 from reidrisk.resynthesis.keyed_draw import KeyedDraw
 from tests.documents.study.builders import YAML, write_study
 
@@ -78,7 +81,8 @@ def test_ages_become_their_group_in_any_writing(released: Released) -> None:
 def test_dates_move_by_one_offset_in_their_own_writing(study: Study, released: Released) -> None:
     new = date.fromisoformat(released.value(1, "RFSTDTC", "2019-03-12") or "")
     offset = new - date(2019, 3, 12)
-    assert 0 < abs(offset.days) <= 365
+    key = read_key(study.participants.parent / "study.key")
+    assert [offset.days] == person_offsets(["DEMO-301-01-0104"], key, 365).tolist(), "as in tables and texts"
     assert released.value(1, "RFSTDTC", "12MAR2019") == f"{new:%d%b%Y}".upper()
     assert released.value(1, "RFSTDTC", "12-Mar-2019") == f"{new:%d-%b-%Y}"
     assert released.value(1, "RFSTDTC", "March 12, 2019") == f"{new:%B} {new.day}, {new.year}"
@@ -239,6 +243,15 @@ def test_new_pieces_are_free_and_differ_even_where_room_is_short(numbers: set[in
     old = {folded_piece(piece) for piece in pieces}
     assert len({folded_piece(one) for one in new.values()}) == len(old)
     assert not old & {folded_piece(one) for one in new.values()}
+
+
+@given(st.binary(min_size=16, max_size=16))
+def test_no_two_people_get_one_id_where_a_number_is_written_like_their_site(key: bytes) -> None:
+    rows = tuple((f"W-{at:02d}", "07") for at in range(1, 31))
+    table = StudyTable("adsl", Path("adsl.csv"), ("USUBJID", "SITEID"), rows, tuple(range(1, 31)))
+    data = StudyData("USUBJID", {"adsl": table})
+    new = NewIds.of(data, ["USUBJID"], KeyedDraw(key), hides_site=True)
+    assert len({new.rewritten(at, "USUBJID", value) for at, (value, _) in enumerate(rows, 1)}) == 30
 
 
 def test_numbers_that_begin_with_their_site_keep_doing_so() -> None:

@@ -1,10 +1,16 @@
 from __future__ import annotations
 
+from datetime import date, timedelta
+
 import pytest
 
+from reidrisk.detect.detector import build_detector
+from reidrisk.detect.settings import DetectSettings
 from reidrisk.resynthesis.dates.forms import find_dates
-from reidrisk.resynthesis.dates.shift import DateShift, days_in
+from reidrisk.resynthesis.dates.shift import DateShift, days_in, person_offsets
 from reidrisk.resynthesis.settings import ResynthesisSettings
+from reidrisk.resynthesis.single import deidentify_note
+from tests.resynthesis.builders import KEY
 
 US, EU = ResynthesisSettings(), ResynthesisSettings(date_order="dmy")
 
@@ -60,3 +66,27 @@ def test_only_whole_dates_are_days() -> None:
 def test_a_month_or_day_zero_is_no_date(value: str) -> None:
     assert list(find_dates(value, "mdy")) == []
     assert days_in(value, ResynthesisSettings()) == []
+
+
+def test_the_offset_follows_from_key_and_person_alone() -> None:
+    people = [f"P{number}" for number in range(200)]
+    offsets = person_offsets(people, KEY, 365)
+    assert offsets.tolist() == person_offsets(people[::-1], KEY, 365).tolist()[::-1]
+    assert 7 <= abs(offsets).min() <= abs(offsets).max() <= 365
+    assert len(set(offsets.tolist())) > 100
+
+
+def test_a_text_moves_as_the_tables_of_its_person() -> None:
+    detector = build_detector(DetectSettings())
+    for person in ("17", "P2"):
+        [days] = person_offsets([person], KEY, ResynthesisSettings().date_days).tolist()
+        moved = [date(2019, 3, day) + timedelta(days) for day in (1, 20)]
+        for settings in (ResynthesisSettings(), ResynthesisSettings(names="person")):
+            made = deidentify_note(
+                "Seen on 2019-03-01. Admitted 2019-03-20.",
+                key=KEY,
+                person=person,
+                settings=settings,
+                detect=detector,
+            )
+            assert all(str(day) in made.text for day in moved)

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reidrisk.stats.attack.columns import AttackColumn, Extent, cover
@@ -44,6 +44,7 @@ def apart(released: list[Any], person: list[Any], columns: list[AttackColumn], *
 
 
 @given(st.integers(0, 2**31), st.booleans(), st.integers(0, 2), st.integers(0, 2))
+@settings(max_examples=15)
 def test_the_nearest_is_found_with_all_that_are_as_near(
     seed: int, wide: bool, numbers: int, words: int
 ) -> None:

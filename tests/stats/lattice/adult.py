@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +29,13 @@ def read(path: Path) -> list[list[str]]:
         return list(csv.reader(file, delimiter=";"))
 
 
-def adult(folder: Path, columns: list[str]) -> tuple[Tuples, list[Recoding]]:
+def adult(folder: Path, columns: Sequence[str]) -> tuple[Tuples, list[Recoding]]:
+    tuples, recodings = _adult(folder, tuple(columns))
+    return tuples, list(recodings)
+
+
+@cache
+def _adult(folder: Path, columns: tuple[str, ...]) -> tuple[Tuples, list[Recoding]]:
     head, *rows = read(folder / "adult.csv")
     coded, recodings = [], []
     for column in columns:

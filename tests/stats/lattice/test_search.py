@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reidrisk.errors import InvalidSetting, MissingPackage, NothingToMeasure
@@ -96,6 +96,7 @@ def test_kniola_minimal_nodes_and_the_optimum_that_is_not_one(kniola: tuple[Tupl
 @pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.parametrize("criterion", CRITERIA, ids=str)
 @given(table=tables(), weights=st.lists(st.sampled_from([0.5, 1.0, 2.0]), min_size=4, max_size=4))
+@settings(max_examples=15)
 def test_equals_exhaustive_search(
     loss: Loss, criterion: Criterion, table: tuple[Tuples, list[Recoding]], weights: list[float]
 ) -> None:

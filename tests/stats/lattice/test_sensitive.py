@@ -136,7 +136,7 @@ def problems(draw: st.DrawFn) -> tuple[Tuples, list[Recoding], SensitiveAttribut
 
 
 @given(problems(), st.sampled_from(LOSSES))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_the_search_agrees_with_every_node_in_turn(
     problem: tuple[Tuples, list[Recoding], SensitiveAttribute, Criterion], loss: str
 ) -> None:
@@ -158,7 +158,7 @@ def test_the_search_agrees_with_every_node_in_turn(
 
 
 @given(tables(), st.sampled_from(LOSSES), st.integers(1, 3), st.sampled_from([0.0, 0.3]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_limits_that_ask_nothing_change_nothing(
     table: tuple[Tuples, list[Recoding]], loss: str, cell_size: int, limit: float
 ) -> None:
@@ -179,7 +179,7 @@ def test_limits_that_ask_nothing_change_nothing(
 
 
 @given(tables(), st.sampled_from(LOSSES))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_the_loss_of_a_node_is_that_of_the_kernels(table: tuple[Tuples, list[Recoding]], loss: str) -> None:
     tuples, columns = table
     criterion = Criterion(2, limit=1.0)

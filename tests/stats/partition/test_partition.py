@@ -65,7 +65,7 @@ def test_the_least_exact_column_is_cut_first() -> None:
 POINTS = st.lists(st.tuples(st.integers(-5, 5), st.integers(-5, 5)), min_size=1, max_size=30, unique=True)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(points=POINTS, cell_size=st.integers(1, 5), data=st.data(), block=st.sampled_from([4, 10**4]))
 def test_microaggregated_groups_are_large_enough_and_not_needlessly_large(
     points: list[tuple[int, int]], cell_size: int, data: st.DataObject, block: int

@@ -24,7 +24,7 @@ def test_the_published_tables_need_as_many_cells(text: str, k: int, cells: int, 
     assert (answer.cells, answer.bound, answer.optimal) == (cells, cells, True)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(tables, st.integers(1, 4), st.data())
 def test_integer_programme_and_subsets_agree(
     rows: list[tuple[int, ...]], k: int, data: st.DataObject

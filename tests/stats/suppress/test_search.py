@@ -7,6 +7,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from reidrisk.stats.suppress import block
 from reidrisk.stats.suppress.large import greedy, whole_records
 from reidrisk.stats.suppress.result import cheapest, cost, smallest_class
 from reidrisk.stats.suppress.solve import suppress_cells
@@ -22,7 +23,7 @@ SHAPES = [
 ]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(tables, st.integers(1, 4))
 def test_any_small_table_is_solved_soundly(rows: list[tuple[int, ...]], k: int) -> None:
     assume(len(rows) >= k)
@@ -30,6 +31,18 @@ def test_any_small_table_is_solved_soundly(rows: list[tuple[int, ...]], k: int) 
     found = solve(codes, counts, Request(k, method="search"))
     best = solve(codes, counts, Request(k, method="subsets"))
     assert found.bound - 1e-6 <= best.weighted <= found.weighted
+
+
+@settings(max_examples=10, deadline=None)
+@given(tables, st.integers(2, 4), st.sampled_from([1.0, 0.3]))
+def test_an_early_end_changes_nothing(rows: list[tuple[int, ...]], k: int, weight: float) -> None:
+    assume(len(rows) >= k)
+    codes, counts = coded(rows)
+    request = Request(k, weights=tuple([weight] * codes.shape[1]), method="search")
+    early = solve(codes, counts, request)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(block, "least_cost", lambda *_: -1.0)
+        assert solve(codes, counts, request) == early
 
 
 @pytest.mark.parametrize(("records", "sizes", "k"), SHAPES)

@@ -57,6 +57,7 @@ def test_slide_is_its_prior_thinned(size: int, alpha: float, beta: float, fracti
 
 
 @given(HISTOGRAMS, st.floats(0.02, 0.9))
+@settings(max_examples=15)
 def test_zayatz_of_a_unique_is_the_share_that_its_formula_has(
     histogram: dict[int, int], share: float
 ) -> None:
@@ -69,7 +70,7 @@ def test_zayatz_of_a_unique_is_the_share_that_its_formula_has(
 
 
 @given(HISTOGRAMS, st.floats(0.02, 1))
-@settings(deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_no_model_says_more_than_the_prosecutor_risk(histogram: dict[int, int], share: float) -> None:
     records = sum(size * number for size, number in histogram.items())
     sample = sampled(histogram, max(records, round(records / share)))

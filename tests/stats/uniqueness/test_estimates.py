@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 from scipy.stats import hypergeom, nbinom
@@ -67,6 +67,7 @@ def test_zayatz_agrees_with_the_hypergeometric_distribution(histogram: dict[int,
 
 
 @given(HISTOGRAMS)
+@settings(max_examples=15)
 def test_no_other_search_finds_a_greater_likelihood(histogram: dict[int, int]) -> None:
     sample = sampled(histogram, 10**6)
     found = fit_pitman(sample)

@@ -45,7 +45,7 @@ def tables(
 
 
 @given(tables(), st.integers(0, 9))
-@settings(max_examples=15)
+@settings(max_examples=10)
 def test_an_attack_ends_with_figures_that_can_be(
     given_tables: tuple[list[str], dict[str, pa.Array], dict[str, pa.Array], dict[str, pa.Array]], seed: int
 ) -> None:

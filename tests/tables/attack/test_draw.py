@@ -21,7 +21,7 @@ PLAN: dict[str, Any] = {"quasi": QUASI, "sensitive": ("diagnosis",), "guesses": 
 
 
 def test_the_same_persons_are_drawn_and_risks_are_not_hidden() -> None:
-    original, control = people(4000, 1), people(1500, 2)
+    original, control = people(2500, 1), people(1500, 2)
     release = shuffled(original)
     whole = rr.attack_table(release, original, rr.AttackPlan(**PLAN, id="person"), control=control)
     plan = rr.AttackPlan(**PLAN, id="person", rows=1000)
@@ -29,7 +29,7 @@ def test_the_same_persons_are_drawn_and_risks_are_not_hidden() -> None:
     assert whole.sampled is None
     assert some.sampled is not None
     rows = some.sampled["tables"]
-    assert rows["released"] == rows["against"] == {"drawn": some.records, "of": 4000}
+    assert rows["released"] == rows["against"] == {"drawn": some.records, "of": 2500}
     assert 850 < some.records < 1150
     assert rows["control"]["of"] == 1500
     assert some.people == some.records
@@ -55,8 +55,8 @@ def _all(attack: rr.TableAttack) -> list[rr.AttackResult]:
 def test_inference_that_grows_with_the_release_is_not_underestimated() -> None:
     """Nobody's own record helps: the code is learned from others, the better the more there are."""
     rng = np.random.default_rng(3)
-    number = 8000
-    code = rng.integers(0, 3000, number)
+    number = 4000
+    code = rng.integers(0, 1500, number)
     table = pa.table(
         {
             "person": [f"p{at}" for at in range(number)],
@@ -65,7 +65,7 @@ def test_inference_that_grows_with_the_release_is_not_underestimated() -> None:
             "secret": [f"s{one % 40}" for one in code],
         }
     )
-    other = table.set_column(1, "code", pa.array([f"c{one}" for one in (code + 1) % 3000]))
+    other = table.set_column(1, "code", pa.array([f"c{one}" for one in (code + 1) % 1500]))
     plan: dict[str, Any] = {
         "quasi": ("code", "sex"),
         "sensitive": ("secret",),

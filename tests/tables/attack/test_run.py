@@ -26,9 +26,9 @@ def without(table: pa.Table, *names: str) -> pa.Table:
     return table.drop_columns(list(names))
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(4))
 def test_the_marketer_risk_of_a_sample_lies_in_the_interval_of_the_attack(seed: int) -> None:
-    """Nine of ten would do; the seeds are fixed, so that all ten are asked."""
+    """Nearly all seeds would do; they are fixed, so that each is asked."""
     population = people(4000, seed)
     sample = shuffled(population, seed).slice(0, 1500)
     plan = rr.AttackPlan(quasi=QUASI, id="person", guesses=300)
@@ -42,7 +42,7 @@ def test_the_marketer_risk_of_a_sample_lies_in_the_interval_of_the_attack(seed: 
     assert rate.low <= risk.expected_matches / 1500 <= rate.high
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_the_risk_of_an_exact_release_lies_in_the_interval_too(seed: int) -> None:
     original = people(1500, seed)
     found = rr.attack_table(original, original, rr.AttackPlan(quasi=QUASI, guesses=300), seed=seed)

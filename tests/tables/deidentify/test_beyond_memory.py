@@ -110,6 +110,8 @@ def same_result(wide: Deidentified, narrow: Deidentified) -> None:
     assert ours["solution"]["utility"]["entropy"] == pytest.approx(
         theirs["solution"]["utility"]["entropy"], rel=0.02, abs=30
     )
+    kept, bits = ([one.pop("information_kept") for one in given["variables"]] for given in (ours, theirs))
+    assert kept == pytest.approx(bits, abs=0.02)  # what suppressed records held is known for the sample
     assert ours["variables"] == theirs["variables"]
 
 

@@ -31,7 +31,7 @@ ROW = st.tuples(
 )
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(
     rows=st.lists(ROW, min_size=3, max_size=40),
     k=st.integers(2, 4),

@@ -68,7 +68,7 @@ def test_more_is_kept_than_with_one_level_for_all(table: Path) -> None:
 ROW = st.tuples(st.sampled_from("FM"), st.sampled_from([26, 28, 29, 30, 31, 32, None]))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(
     rows=st.lists(ROW, min_size=4, max_size=40),
     k=st.integers(2, 4),
@@ -216,7 +216,7 @@ def test_adult_keeps_more_granularity_than_the_peer(shared: Path) -> None:
     assert found["solution"]["suppressed_cells"] == 0
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(rows=st.lists(ROW, min_size=4, max_size=30), k=st.integers(2, 4))
 def test_no_more_records_lose_a_cell_than_must(
     tmp_path_factory: pytest.TempPathFactory, rows: list[Any], k: int

@@ -251,7 +251,7 @@ def test_interrupted_gives_the_best_so_far_or_says_that_there_is_none(table: Pat
 ROW = st.tuples(st.sampled_from("FM"), st.sampled_from([26, 28, 29, 30, 31, 32, None]))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(
     rows=st.lists(ROW, min_size=4, max_size=40),
     k=st.integers(2, 4),
@@ -287,14 +287,17 @@ def test_no_class_of_the_written_file_is_too_small(
 
 
 def test_adult_scores_are_those_of_the_reference(shared: Path) -> None:
+    """By the whole way; tests/stats/lattice/test_search.py has every case of the reference."""
     known = json.loads((shared / "arx_reference.json").read_text())["anonymization"]
     found = read_hierarchies(shared / "adult")
     cases = [
         case
         for case in known
-        if case["dataset"] == "adult" and case["metric"] in {"loss_gm", "prec"} and len(case["optimum"]) == 9
+        if case["dataset"] == "adult"
+        and (case["metric"], case["supp"]) in {("loss_gm", 0), ("loss_gm", 0.02), ("prec", 0.15)}
+        and len(case["optimum"]) == 9
     ]
-    assert cases
+    assert len(cases) == 3
     for case in cases:
         options = DeidentifyOptions(suppress="records", loss=case["metric"])
         result = deidentify(
@@ -371,7 +374,7 @@ def test_a_value_without_a_parent_is_refused_and_not_shown(tmp_path: Path) -> No
     table = write_rows(tmp_path / "t.csv", ("sex", "age"), [*ROWS, ("F", 47)])
     with pytest.raises(BadData, match="age") as refused:
         deidentify(table, BOTH, hierarchies(), threshold=TWO)
-    assert "47" not in str(refused.value)
+    assert "47" not in str(refused.value).replace(str(tmp_path), "")
 
 
 def test_a_quasi_identifier_of_no_layout_does_not_go_out(tmp_path: Path) -> None:

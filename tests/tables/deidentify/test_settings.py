@@ -84,9 +84,10 @@ def test_every_setting_is_an_option(setting: Setting) -> None:
         assert found.show_default == setting.shown_default
 
 
-def test_options_without_a_value_leave_the_setting_to_the_file() -> None:
+def test_options_without_a_value_leave_the_setting_to_the_file(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").touch()
     copy = click.Command("deidentify", params=deidentify.params)  # commands remember how they were called
-    given = copy.make_context("deidentify", ["t.csv", "--out", "o.csv"]).params
+    given = copy.make_context("deidentify", [str(tmp_path / "t.csv"), "--out", "o.csv"]).params
     assert setting_values(given, ALL_SETTINGS) == {}
 
 
@@ -206,7 +207,7 @@ def test_a_wrong_value_in_a_file_is_refused_with_its_place(content: Any, problem
     assert caught.value.hint.startswith(hint)
 
 
-def test_a_new_setting_is_in_form_schema_and_reference() -> None:
+def test_a_new_setting_is_in_form_schema_and_reference(monkeypatch: pytest.MonkeyPatch) -> None:
     group = SettingGroup(form_entries(EXTRA))
     schema = group.json_schema()["properties"]
     assert schema["extra_share"] == {
@@ -218,6 +219,7 @@ def test_a_new_setting_is_in_form_schema_and_reference() -> None:
     assert schema["extra_word"]["enum"] == ["one", "two"]
     assert schema["extra_values"]["additionalProperties"] == {"type": "number", "exclusiveMinimum": 0}
     assert schema["extra_flag"]["description"] == "Flag of a test.  [false]"
+    monkeypatch.syspath_prepend(str(ROOT / "docs"))
     page = runpy.run_path(str(ROOT / "docs" / "generate.py"))["settings_table"](group)
     assert "| `extra_share` | number from 0 to 1 | Share of a test. Needs `method` global.  [0.25] |" in page
     assert "| `extra_count` | whole number, 0 to 5 | Count of a test.  [2] |" in page

@@ -83,8 +83,7 @@ def as_csv(path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("suffix", ["parquet", "csv"])
-@pytest.mark.parametrize("unit", ["person", None])
+@pytest.mark.parametrize(("unit", "suffix"), [("person", "csv"), (None, "parquet")])
 def test_one_command_does_what_two_do_in_turn(tmp_path: Path, suffix: str, unit: str | None) -> None:
     source = tmp_path / f"source.{suffix}"
     if suffix == "csv":

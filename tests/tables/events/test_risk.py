@@ -160,7 +160,7 @@ def test_what_makes_no_sense_is_refused() -> None:
 def test_the_report_says_what_is_known(tmp_path: Path) -> None:
     risk = rr.table_risk(table(BY_HAND), SCHEMA, threshold=TWO, events=asked(counted=True))
     rr.write_report(risk, tmp_path)
-    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    page = "".join((tmp_path / name).read_text(encoding="utf-8") for name in ("report.html", "annex.html"))
     for words in (
         "events per person, each described by",
         "Risk by the number of known events",

@@ -81,7 +81,7 @@ def test_refusals(table: Path, hierarchies: dict[str, Hierarchy]) -> None:
         preview_hierarchies(table, {})
     with pytest.raises(BadData, match="'score' has 1 value \\(1 row\\) without a row") as caught:
         preview_hierarchies(table, {"score": Hierarchy.tree("score", {"low": [0], "high": [1]})})
-    assert "7" not in str(caught.value)
+    assert "7" not in str(caught.value).replace(str(table.parent), "")
 
 
 def test_the_command(table: Path, tmp_path: Path, command: Run) -> None:

@@ -281,7 +281,7 @@ def test_random_bytes_raise_nothing_but_our_errors(case: str, tmp_path: Path, da
 
 
 @pytest.mark.parametrize("case", VALID)
-@settings(deadline=None, max_examples=120, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 2**32))
 def test_damaged_files_raise_nothing_but_our_errors(case: str, tmp_path: Path, seed: int) -> None:
     rng = random.Random(seed)  # noqa: S311

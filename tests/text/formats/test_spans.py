@@ -36,7 +36,7 @@ def careful(item: Any) -> tuple[Annotation, str | None] | None:
         return None
 
 
-@settings(max_examples=500)
+@settings(max_examples=200)
 @given(SPANS)
 def test_what_is_read_quickly_is_what_is_read_carefully(item: dict[str, Any]) -> None:
     quick = spans._usual_span(item, GOLD)

@@ -1,0 +1,256 @@
+"""Reports read back as their readers get them: the text of the PDF and the page."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pypdfium2
+import pytest
+
+from reidrisk.core.audience import SHARED
+from reidrisk.report.case import case_of
+from reidrisk.report.chart_table import shows_more
+from reidrisk.report.document import (
+    Block,
+    Bullets,
+    Conditions,
+    Notice,
+    Pictures,
+    Prose,
+    ReportDocument,
+    SectionHeading,
+)
+from reidrisk.report.document_pdf import LONG, document_pdf
+from reidrisk.report.documents.by_part import judged_risk, measured_parts
+from reidrisk.report.numbers import one_in, probability
+from reidrisk.report.page import document_page
+from reidrisk.report.parts import Facts, Table, Verdict
+from reidrisk.report.writing import TEMPLATES, document_of
+from tests.report.assessed import accepted, assessment
+
+EMPTY = (
+    "does not apply here",
+    "No checklist was filled in",
+    "No changes were tried",
+    "has no earlier state",
+    "The result below names the variables",
+    "not shown in a shared report",
+    "Heading: ours",
+)
+"""What stood below headings that had nothing to say."""
+UNFILLED = re.compile(r"\bNone\b(?! of)|\bnan\b|\{\w*\}|\[object|<[a-z]+ object")
+JARGON = (
+    *("quasi-identifier", "prosecutor", "equivalence", "statistic", "threshold", "upper limit", "attempt"),
+    *("recall", "benchmark", "cell size", "interval", "generaliz"),
+)
+MOST_PAGES = 15
+
+
+def failed() -> dict[str, Any]:
+    """An acceptable release with one more part, which could not be measured."""
+    given = accepted()
+    broken = next(part for part in assessment()["parts"] if part["status"] == "failed")
+    sentence = "The release could not be judged: second table failed."
+    return given | {
+        "acceptable": False,
+        "verdict": {"acceptable": False, "sentence": sentence},
+        "parts": [*given["parts"], broken],
+    }
+
+
+CASES = {"refused": assessment, "acceptable": accepted, "failed": failed}
+
+
+@pytest.fixture(scope="module")
+def demo(demo_folder: Callable[[], Path]) -> Path:
+    """The folder of the demo's assessment."""
+    return demo_folder() / "demo-output" / "assessment"
+
+
+@cache
+def case(name: str) -> dict[str, Any]:
+    return CASES[name]()
+
+
+def files(document: ReportDocument) -> list[ReportDocument]:
+    return [document, *([document.annex] if document.annex else [])]
+
+
+def pages_of(pdf: bytes) -> list[str]:
+    """The text of each page, with plain spaces."""
+    opened = pypdfium2.PdfDocument(pdf)
+    texts = [page.get_textpage().get_text_range() for page in opened]
+    return [re.sub(r"[ \t\r\n\u00a0]+", " ", text) for text in texts]
+
+
+@cache
+def pages(name: str, template: str) -> list[str]:
+    return pages_of(document_pdf(document_of(case(name), template=template)))
+
+
+def content(block: Block) -> Iterator[str]:
+    """Every text of a block that is set as text; charts are drawings."""
+    match block:
+        case SectionHeading(text) | Notice(text):
+            yield text
+        case Prose(texts) | Conditions(texts):
+            yield from texts
+        case Bullets(title, texts):
+            yield from (title, *texts)
+        case Verdict():
+            yield from (block.word, *(reason.text for reason in block.reasons))
+        case Facts(title, explanation, facts):
+            yield from (title, explanation, *(text for one in facts for text in (one.name, one.value)))
+        case Table():
+            yield from (block.title, block.explanation, block.note, *(one.name for one in block.columns))
+            yield from (cell for row in block.rows for cell in row)
+        case _:
+            return
+
+
+def words(document: ReportDocument) -> set[str]:
+    told = (text for one in document.chapters for block in one.blocks for text in content(block))
+    return {word for text in told for word in text.split() if len(word) < LONG}
+
+
+def check_words(document: ReportDocument) -> None:
+    """Each word is whole in the PDF, and nothing invisible is in it or in the page."""
+    text = " ".join(pages_of(document_pdf(document)))
+    assert words(document) - set(text.split(" ")) == set()
+    assert "\u200b" not in text
+    assert "\u00ad" not in text
+    page = document_page(document)
+    assert "\u200b" not in page
+    assert UNFILLED.search(re.sub(r"<style>.*?</style>|<[^>]+>", " ", page, flags=re.S)) is None
+
+
+def check_sections(document: ReportDocument) -> None:
+    """Something stands below each heading, and headings go down step by step."""
+    for one in document.chapters:
+        assert one.blocks
+        assert not isinstance(one.blocks[-1], SectionHeading)
+        for block, after in pairwise(one.blocks):
+            assert not (isinstance(block, SectionHeading) and isinstance(after, SectionHeading))
+        for block in one.blocks:
+            assert not isinstance(block, Pictures) or all(shows_more(chart) for chart in block.charts)
+            assert not isinstance(block, Table) or block.rows or block.note
+    page = document_page(document)
+    levels = [int(level) for level in re.findall(r"<h(\d)", page)]
+    assert levels[0] == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+    assert [text for text in EMPTY if text in page] == []
+
+
+def check_headline(given: dict[str, Any], text: str) -> None:
+    """Every part with its risk, its limit and its verdict."""
+    for part in measured_parts(given):
+        judged = part["judged"]
+        assert part["name"] in text
+        assert probability(judged_risk(judged)) in text
+        assert one_in(judged["threshold"], judged["cell_size"]) in text
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+@pytest.mark.parametrize("name", CASES)
+def test_words_are_whole_and_no_section_is_empty(name: str, template: str) -> None:
+    for document in files(document_of(case(name), template=template)):
+        check_words(document)
+        check_sections(document)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_first_page_has_the_answer_and_what_it_rests_on(name: str) -> None:
+    first, second = pages(name, "general")[:2]
+    given = case(name)
+    check_headline(given, first)
+    may = "may be released to" if given["acceptable"] else "may not be released to"
+    assert f"These data {may} {given['release']['recipient']}" in first
+    assert "What leaves" in first
+    assert "Who must sign" in first
+    assert ("Only under these conditions" in first) is given["acceptable"]
+    assert ("second table could not be measured" in first) is (name != "acceptable")
+    assert second.strip().startswith("Contents")
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_page_for_a_board_is_one_page_without_jargon(name: str) -> None:
+    (page,) = pages(name, "summary")
+    plain = page
+    for one in case(name)["remedies"]:  # as the assessment says it
+        plain = plain.replace(one["text"], "")
+    assert [word for word in JARGON if word in plain.lower()] == []
+    assert page.count("Date and signature") == 1
+    assert "What would change this answer" in page
+    assert "For Children's hospital, pharmacy" in page.replace("’", "'")
+
+
+def test_the_demo_s_release_is_told_in_few_pages(demo: Path) -> None:
+    """Its general report, its annex, and the page for a board; all from the folder, with its root hash."""
+    given = json.loads((demo / "assessment.json").read_text(encoding="utf-8"))
+    document = document_of(demo)
+    text = pages_of(document_pdf(document))
+    assert len(text) <= MOST_PAGES
+    assert case_of(demo)["root"] in text[0]
+    check_headline(given, text[0])
+    for one in files(document):
+        check_words(one)
+        check_sections(one)
+    assert len(pages_of(document_pdf(document_of(demo, template="summary")))) == 1
+    assert document_pdf(document_of(demo)) == document_pdf(document)
+
+
+def test_what_supports_the_report_is_in_its_annex() -> None:
+    document = document_of(case("refused"))
+    assert document.annex is not None
+    names = [one.name for one in document.annex.chapters]
+    assert {"methods", "references", "settings", "remedies", "sensitivity"} <= set(names)
+    assert not {"methods", "settings", "checklist"} & {one.name for one in document.chapters}
+    assert document.annex.is_annex
+    text = " ".join(pages_of(document_pdf(document.annex)))
+    assert "Annex: Risk of re-identification" in text
+
+
+def test_of_many_missing_practices_the_first_are_named_and_the_annex_has_all() -> None:
+    given = accepted()
+    missing = [{"practice": f"own_{number}", "text": f"Practice {number}."} for number in range(38)]
+    core = {"practice": "sanctions", "text": "Sanctions are named."}
+    given["context"]["next_threshold"] |= {"missing": [*missing, core], "missing_count": 39}
+    document = document_of(given)
+    assert document.annex is not None
+    (shown,) = (
+        block
+        for one in document.chapters
+        for block in one.blocks
+        if isinstance(block, Bullets) and block.title.startswith("Missing for the next threshold")
+    )
+    assert shown.items[0] == core["text"]
+    assert shown.items[-1] == "34 more are in the annex."
+    every = " ".join(
+        text for one in document.annex.chapters for block in one.blocks for text in content(block)
+    )
+    assert all(one["text"] in every for one in missing)
+
+
+@pytest.mark.parametrize("template", ["general", "summary"])
+def test_a_shared_report_has_no_empty_sections_either(template: str) -> None:
+    for document in files(document_of(case("refused"), template=template, audience=SHARED)):
+        check_sections(document)
+
+
+def test_signers_are_named_by_the_state_that_they_signed() -> None:
+    one = {"number": 1, "name": "Ann Lee", "role": "approver", "meaning": "I approve", "clock": "own"}
+    signed = [
+        one | {"time": "2026-11-02T10:00:00Z", "root": "a" * 64, "key": "k"},
+        one | {"name": "Bo Ek", "time": "2026-11-03T10:00:00Z", "root": "b" * 64, "key": "k"},
+    ]
+    given = accepted() | {"root": "a" * 64, "signatures": signed}
+    first = pages_of(document_pdf(document_of(given)))[0]
+    assert "signed by Ann Lee, 2026-11-02" in first
+    assert "Bo Ek, 2026-11-03" not in first
+    assert len(pages_of(document_pdf(document_of(given, template="summary")))) == 1
