@@ -74,6 +74,17 @@ def test_nothing_is_logged_outside_of_release_folders_or_for_what_is_gone(tmp_pa
     assert not log(tmp_path).exists()
 
 
+def test_a_file_in_a_work_folder_that_is_still_there_is_no_output(folder: Path) -> None:
+    work = folder / ".reidrisk-0123456789ab.work"
+    work.mkdir()
+    with recorded(Recorder("verify")):
+        write_text(work / "again.csv", "1\n")
+        write_text(folder / "out.json", "{}\n")
+    (entry,) = read_trail(folder).entries
+    assert (work / "again.csv").exists()
+    assert [line["path"] for line in entry["outputs"]] == ["out.json"]
+
+
 def test_a_command_that_failed_is_logged_with_its_exit_code(folder: Path) -> None:
     def fail() -> None:
         with recorded(Recorder("x")):

@@ -23,6 +23,7 @@ from reidrisk.core.appending import append_whole, wait_for_turn
 from reidrisk.core.recovery import sync_folder
 from reidrisk.core.regular_files import hash_regular, read_regular
 from reidrisk.core.wording import one_line, path_text, plural
+from reidrisk.core.work_folder import is_work_name
 from reidrisk.errors import ReidRiskError, UnreadableFile
 
 FOLDER, LOG, RELEASE_FILE = ".reidrisk", "log.jsonl", "release.yaml"
@@ -51,9 +52,13 @@ _RECORDERS: list[Recorder] = []
 
 
 def log_written(path: str | Path, *, is_secret: bool = False) -> None:
-    """Record that a file or folder is complete under its name; of a secret only the name is logged."""
-    if _RECORDERS:
-        _RECORDERS[-1].written[Path(path).resolve()] = is_secret
+    """Record that a file or folder is complete under its name; of a secret only the name is logged.
+
+    What is in a work folder is no output, also if it could not be removed at once.
+    """
+    place = Path(path).resolve()
+    if _RECORDERS and not any(is_work_name(name) for name in place.parts):
+        _RECORDERS[-1].written[place] = is_secret
 
 
 def is_recording() -> bool:
