@@ -87,13 +87,12 @@ class Ended:
     recorded: int = 0
     """How many outputs are recorded as written by us."""
 
+    has_journal: bool = False
+    """Whether it was cut while it gave files their names: the next run finishes that, or takes it back."""
+
     @property
     def is_killed(self) -> bool:
         return self.code < 0
-
-    @property
-    def has_journal(self) -> bool:
-        return any(list(folder.glob("journal.json")) + list(folder.glob("undo.json")) for folder in self.left)
 
 
 class Bench:
@@ -164,14 +163,16 @@ class Bench:
         _, status = os.waitpid(child, 0)
         code = os.waitstatus_to_exitcode(status)
         operations: Any = counted.read_text().split() if counted.exists() else ()
+        left = work_folders(place)
         return Ended(
             code,
             said,
             self._files(place),
-            work_folders(place),
+            left,
             tuple(operations),
             logs_in(place),
             recorded_in(place),
+            any((folder / name).exists() for folder in left for name in ("journal.json", "undo.json")),
         )
 
     def _files(self, place: Path) -> Files:
