@@ -106,7 +106,7 @@ def command(folder: str, seed: int, *, quick: bool) -> None:
         f"Table:   {table}; {target / TABLE / 'report.html'}\n"
         f"State:   {state}; {target / POPULATION / 'report.html'}\n"
         f"Trial:   {trial}; {target / STUDY / STUDY_PAGE}; {target / STUDY / COPIES}\n"
-        f"People:  {_people_story(target / ASSESSMENT)}\n"
+        f"People:  {show_people(target / ASSESSMENT)}\n"
         f"Release: {release}; {report.with_suffix('.html')}; {report.with_suffix('.pdf')}\n"
         f"Program: {validation}; {target / VALIDATION / 'certificate.pdf'}\n"
         f"To open the app on this release, run: reidrisk serve {shell_word(target)}"
@@ -379,8 +379,8 @@ def show_hospital(folder: Path, *, seed: int) -> None:
     )
 
 
-def _people_story(folder: Path) -> str:
-    """What the database and the notes tell about patients, alone and together."""
+def show_people(folder: Path) -> str:
+    """Return what the database and the notes tell about patients, alone and together."""
     from reidrisk.report.numbers import percent
 
     parts = {one["name"]: one for one in _read(folder / "assessment.json")["parts"]}
