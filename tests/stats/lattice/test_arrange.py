@@ -73,6 +73,45 @@ def test_a_column_of_one_value_loses_nothing(loss: Loss) -> None:
     assert np.asarray(found[1]).tolist() == (1 / 7 if loss == "prec" else 0.0)
 
 
+def test_two_records_of_two_values_lose_all_when_joined() -> None:
+    two = AttributeLevels.of(
+        Recoding.of_rows([[0, 1], [0, 0]]), np.array([0, 1], dtype=np.int32), np.array([1, 1])
+    )
+    assert level_loss("loss_am", two, 1)[0] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("loss", "floored", "geometric", "whole"),
+    [
+        ("loss_gm", True, True, 1.0),
+        ("loss_am", True, False, 1.0),
+        ("prec", False, False, 1.0),
+        ("entropy", True, False, 3.5),
+        ("dm", False, False, 1.0),
+    ],
+)
+def test_which_losses_are_rounded_and_whose_weights_are_shares(
+    loss: Loss, floored: bool, geometric: bool, whole: float
+) -> None:
+    tuples, recodings = small_table(0)
+    asked = LatticeQuestion.of(tuples, recodings, Criterion(2), loss, [2.0, 1.0, 0.5])
+    measure = arrange(asked).problem.measure
+    assert (measure.floored, measure.geometric) == (floored, geometric)
+    assert measure.weights.sum() == pytest.approx(whole)
+
+
+def test_where_the_tops_leave_too_many_in_small_classes_there_is_nothing_to_search() -> None:
+    """At their highest, two columns make classes of 1, 2, 3 and 4 records."""
+    codes = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=np.int32)
+    tuples = Tuples(codes, np.array([1, 2, 3, 4]))
+    columns = [Recoding.of_rows([[0, 1]])] * 2
+    for cell_size, limit, searched in ((3, 0.3, True), (3, 0.2, False), (4, 0.5, False), (4, 0.6, True)):
+        asked = LatticeQuestion.of(tuples, columns, Criterion(cell_size, limit=limit), "prec", None)
+        state = arrange(asked).state
+        assert (state.mark[0] == 0) == searched
+        assert state.weight[0, : state.groups[0]].tolist() == [1, 2, 3, 4]
+
+
 def test_steps_lead_from_every_code_to_the_one_above() -> None:
     for seed in range(3):
         tuples, recodings = small_table(seed)

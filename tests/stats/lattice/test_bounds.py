@@ -78,6 +78,9 @@ def test_a_counted_node_says_nothing_wrong_about_the_others(loss: Loss, average:
             assert other not in good or known.bound[place] <= figures.score + 1e-8
         best = min(one.score for one in good.values())
         is_open = known.open(best)
+        assert not (is_open & (known.seen | known.impossible)).any()
+        assert not known.open(-1.0).any()
+        assert np.array_equal(known.open(math.inf), ~known.seen & ~known.impossible)
         for other, figures in good.items():  # the best node is not ruled out before it was counted
             if figures.score == best and other != node:
                 assert is_open[known.place(other)]
@@ -108,6 +111,18 @@ def test_a_bound_is_the_loss_if_the_least_costly_records_are_suppressed(loss: Lo
         if loss == "dm":
             expected = records * gone
         assert found[place] == pytest.approx(expected, abs=3e-10)
+
+
+@pytest.mark.parametrize("loss", [one for one in LOSSES if one != "dm"])
+def test_without_suppression_the_bound_is_the_loss(loss: Loss) -> None:
+    nodes = Exhaustive(*small_table(1), Criterion(1), WEIGHTS)
+    what = asked(nodes, loss)
+    known = NodeLosses(what)
+    assert what.lattice == len(nodes.nodes())
+    assert (what.records, what.allowed) == (nodes.tuples.records, 0)
+    bounds, nothing = known.least(what.low, what.high, 0), [np.zeros(1, dtype=np.int64)] * 3
+    found = [known.of(node, nothing) for node in nodes.nodes()]
+    assert bounds.ravel().tolist() == pytest.approx(found, rel=1e-14, abs=1e-14)
 
 
 def test_parts_of_the_lattice_are_those_below_and_above() -> None:
