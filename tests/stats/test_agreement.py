@@ -122,17 +122,16 @@ def test_dissimilarity_is_squared_distance_by_length_and_category() -> None:
     assert found == pytest.approx(np.array([[(6 / 14) ** 2 + 1, (2 / 18) ** 2, 9.0]]))
 
 
+def at_random(rng: np.random.Generator, size: int) -> Spans:
+    drawn = rng.integers([0, 1, 0], [30, 9, 2], (size, 3))
+    return Spans.of((int(at), int(at + length), int(category)) for at, length, category in drawn)
+
+
 def test_disorder_agrees_with_every_alignment() -> None:
     rng = np.random.default_rng(4)
     for sizes in ((1, 1), (2, 3), (3, 2), (3, 3), (0, 2), (2, 0), (0, 0)):
         for _ in range(4):
-            one, two = (
-                Spans.of(
-                    (int(at), int(at + rng.integers(1, 9)), int(rng.integers(2)))
-                    for at in rng.integers(30, size=size)
-                )
-                for size in sizes
-            )
+            one, two = (at_random(rng, size) for size in sizes)
             assert disorder(one, two) == pytest.approx(cheapest(one, two))
 
 

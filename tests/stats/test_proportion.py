@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 from scipy.stats import beta, binomtest, norm, truncnorm
 
 from reidrisk.errors import InvalidSetting
+from reidrisk.stats.arrays import Floats
+from reidrisk.stats.choices import Method, Model
 from reidrisk.stats.proportion import (
     METHODS,
     MODELS,
     Bound,
-    Method,
-    Model,
     beta_quantiles,
     interval,
     lower_bound,
@@ -119,9 +119,8 @@ def test_normal_models_have_no_spread_at_the_ends(model: Model, k: int, share: f
 def test_beta_models_against_scipy() -> None:
     for k in (0, 3, 8):
         assert quantiles(U, successes=k, trials=8) == pytest.approx(beta.ppf(U, k + 0.5, 8.5 - k))
-        assert quantiles(U, successes=k, trials=8, model="laplace") == pytest.approx(
-            beta.ppf(U, k + 1, 9 - k)
-        )
+        laplace = quantiles(U, successes=k, trials=8, model="laplace")
+        assert laplace == pytest.approx(beta.ppf(U, k + 1, 9 - k))
         assert mean(successes=k, trials=8, model="laplace") == pytest.approx((k + 1) / 10)
         assert mean(successes=k, trials=8) == pytest.approx((k + 0.5) / 9)
         assert mean(successes=k, trials=8, model="clopper_pearson") == pytest.approx((k + 0.5) / 9)
@@ -130,15 +129,13 @@ def test_beta_models_against_scipy() -> None:
 
 
 def test_the_two_distributions_of_clopper_and_pearson() -> None:
-    def both(k: int) -> tuple[list[float], list[float]]:
-        low, high = (
-            quantiles(U, successes=k, trials=8, model="clopper_pearson", bound=bound) for bound in ENDS
-        )
-        return low.tolist(), high.tolist()
+    def both(k: int) -> Floats:
+        found = [quantiles(U, successes=k, trials=8, model="clopper_pearson", bound=bound) for bound in ENDS]
+        return np.array(found)
 
-    assert both(3) == (pytest.approx(beta.ppf(U, 3, 6)), pytest.approx(beta.ppf(U, 4, 5)))
-    assert both(0) == ([0.0] * 5, pytest.approx(beta.ppf(U, 1, 8)))
-    assert both(8) == (pytest.approx(beta.ppf(U, 8, 1)), [1.0] * 5)
+    assert both(3) == pytest.approx(beta.ppf(U, [[3], [4]], [[6], [5]]))
+    assert both(0) == pytest.approx(np.stack([np.zeros(5), beta.ppf(U, 1, 8)]))
+    assert both(8) == pytest.approx(np.stack([beta.ppf(U, 8, 1), np.ones(5)]))
 
 
 def test_wilson_quantiles_solve_their_equation_and_end_at_0_and_1() -> None:
@@ -178,6 +175,5 @@ def test_intervals_by_their_definitions(k: int, n: int) -> None:
 def test_few_and_many_quantiles_at_once_are_the_same() -> None:
     u = np.linspace(0.0005, 0.9995, 601)
     for a, b in ((0.5, 9.0), (30.0, 2.5)):
-        assert beta_quantiles(u, a, b) == pytest.approx(
-            beta_quantiles(u[:600], a, b)[:1].tolist() + beta_quantiles(u[1:], a, b).tolist()
-        )
+        few = [*beta_quantiles(u[:1], a, b), *beta_quantiles(u[1:], a, b)]
+        assert beta_quantiles(u, a, b) == pytest.approx(few)

@@ -236,7 +236,7 @@ def test_three_margins_keep_the_first_two() -> None:
         margin(real.sum(axis=(1), keepdims=True).astype(float), [0, 1], None, [0, 1]),
         margin(real.sum(axis=(0, 1), keepdims=True).astype(float), None, None, [0, 1]),
     ]
-    found = round_table(real + 0.0, margins)
+    found = round_table(real.astype(float), margins)
     assert (found.table.tolist(), found.missed) == (real.tolist(), (0, 0, 0))
     together = _together([np.array([0, 0, 1, 1, 0]), np.array([2, 0, 2, 0, 2])])
     assert together.tolist() == [1, 0, 3, 2, 1]
