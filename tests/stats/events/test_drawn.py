@@ -29,9 +29,6 @@ from tests.stats.events.databases import (
     lists_of,
 )
 
-pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
-"""Random numbers are computed modulo 2^64; outside of machine code numpy warns of it."""
-
 
 def fitting(lists: EventLists | DatedLists, chosen: Sequence[int]) -> int:
     """How many people have the events of these slots, moved by one shift: the definition.

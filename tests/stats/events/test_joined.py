@@ -45,9 +45,6 @@ from tests.stats.events.databases import (
     support,
 )
 
-pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
-"""Random numbers are computed modulo 2^64; outside of machine code numpy warns of it."""
-
 
 def averages(found: JoinedKnown) -> dict[tuple[int, ...], float]:
     return {one.composition: one.average for one in found.averages}

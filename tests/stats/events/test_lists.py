@@ -15,7 +15,7 @@ from tests.stats.events.people import PEOPLE, People, lists_of, pairs_of
 
 def of_person(lists: EventLists, person: int) -> list[int]:
     """The rows of the pairs of each slot of a person."""
-    return lists.rows[lists.slots.starts[person] : lists.slots.starts[person + 1]].tolist()
+    return [int(row) for row in lists.rows[lists.slots.starts[person] : lists.slots.starts[person + 1]]]
 
 
 @given(PEOPLE, st.booleans())
