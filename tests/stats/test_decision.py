@@ -133,6 +133,7 @@ def test_the_smallest_number_is_found(start: int, true: int) -> None:
 def test_nobody_annotates_more_than_the_most() -> None:
     most = decision.MOST
     assert decision._smallest(lambda number: number > most, 7) is None
+    assert decision._smallest(lambda number: number > most + 9, most // 2 + 9) is None
     known = units_needed(ObservedRisk.of_share(100, 10_000), 0.010001, LEVEL)
     assert (known.if_share_stays, known.with_chance) == (None, None)
     assert known.if_nothing_more_leaks is not None

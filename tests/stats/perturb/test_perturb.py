@@ -250,7 +250,7 @@ def test_a_draw_at_the_end_of_a_row_has_its_last_value() -> None:
 
 def test_noise_is_scaled_back_to_the_variance() -> None:
     """Without noise in the draw, only the scale is left: deviations divided by sqrt(1 + share)."""
-    values, rng = np.array([[1.0], [3.0], [8.0]]), np.random.default_rng(1)
+    values = np.array([[1.0], [3.0], [8.0]])
     found = add_noise(
         values, 3.0, np.random.default_rng(1), mean=np.array([4.0]), covariance=np.zeros((1, 1))
     )
