@@ -342,7 +342,7 @@ def test_skipped_annotations_are_leaks_with_values_of_their_own() -> None:
 
 def test_words_of_a_text_that_fits_nowhere() -> None:
     counter = WordCounter(IgnoredWords.default())
-    for text, words in ((None, 1), ("", 1), ("Graz", 1), ("New York", 2), ("...", 1)):
+    for text, words in ((None, 1), ("", 1), ("Graz", 1), ("New York", 2), ("Dr. Jill", 1), ("...", 1)):
         assert words_stored(MisalignedMark(Annotation(0, 1, "CITY"), None, text), counter) == words
 
 
