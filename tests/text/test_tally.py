@@ -287,6 +287,9 @@ def test_counts_by_hand() -> None:
     assert evidence.instances.tolist() == [3, 2]
     assert evidence.caught.tolist() == [1, 1]
     assert evidence.repeats.tolist() == [2, 1, 1, 1]
+    documents, leaked = evidence.leaked.of_type("CITY")
+    assert (documents.tolist(), leaked.tolist()) == ([0, 1], [2, 1])
+    assert evidence.leaked.of_type("STATE")[1].size == 0
     assert (evidence.masked_words, evidence.masked_identifier_words) == (1 + 3 + 3, 1 + 3 + 2)
     types = {kind.type: kind for kind in evidence.types}
     city = types["CITY"]
@@ -330,6 +333,7 @@ def test_skipped_annotations_are_leaks_with_values_of_their_own() -> None:
     evidence = tally([(gold, found(gold, "Graz"))])
     assert evidence.values.tolist() == [4]  # Graz, two without a text, and the entity
     assert evidence.leaked_values.tolist() == [4]
+    assert sorted(evidence.leaked.instances.tolist()) == [1, 1, 2, 2]
     assert (evidence.instances.tolist(), evidence.caught.tolist()) == ([7], [1])
     assert sorted(evidence.repeats.tolist()) == [1, 1, 2, 3]
     assert evidence.direct_leaks.tolist() == [1]
