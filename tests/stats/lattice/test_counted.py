@@ -314,6 +314,15 @@ def test_a_search_that_is_stopped_proves_nothing() -> None:
     assert found.outcome.evaluated < whole.outcome.evaluated
 
 
+def test_what_is_still_open_is_not_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counted, "MOST_COUNTS", 0)
+    tuples, recodings = small_table(8)
+    asked = question(tuples, recodings, Criterion(3, limit=0.2), "prec", [1.0] * 3)
+    found = search_counted(asked, Counting(tuples, recodings), None)
+    assert found.outcome.proof is OptimalityProof.COUNTED
+    assert not found.minimal.complete
+
+
 @pytest.mark.parametrize("most", [4, 11])
 def test_around_the_best_node_of_the_sample_a_part_is_searched(
     most: int, monkeypatch: pytest.MonkeyPatch

@@ -12,7 +12,7 @@ import pytest
 from reidrisk.stats.arrays import Floats, Ints
 from reidrisk.stats.lattice import kernels
 from reidrisk.stats.lattice.arrange import LatticeQuestion, PreparedSearch, arrange
-from reidrisk.stats.lattice.inputs import Criterion
+from reidrisk.stats.lattice.inputs import Criterion, Recoding, Tuples
 from reidrisk.stats.lattice.losses import LOSSES, Loss
 from reidrisk.stats.lattice.search import OptimalityProof, evaluate, minimal, solve
 from reidrisk.stats.lattice.tables import LossMeasure, SearchLimits, new_state
@@ -176,6 +176,16 @@ def test_a_search_in_small_steps_and_with_little_room_finds_the_same(
     assert minimal(*asked, progress=lambda done, _: steps.append(done)) == whole
     assert len(steps) > 3
     assert steps == sorted(steps)
+
+
+def test_of_a_chain_the_nodes_up_to_the_first_acceptable_one_are_evaluated() -> None:
+    """Sixteen values of one record each: from the third level on, the average of 1/4 is met."""
+    values = np.arange(16)
+    chain = [Recoding.of_rows([values >> level for level in range(5)])]
+    tuples = Tuples(values[:, None].astype(np.int32), np.ones(16, dtype=np.int64))
+    found = minimal(tuples, chain, Criterion(average=0.25), "prec")
+    assert [node.levels for node in found.nodes] == [(2,)]
+    assert (found.evaluated, found.lattice) == (3, 5)
 
 
 def is_at(node: Node, fixed: dict[int, int]) -> bool:

@@ -163,7 +163,7 @@ def test_acceptable_and_minimal_nodes_are_those_of_going_through_all(
     seed: int, average: float | None
 ) -> None:
     counts = small_counts(seed, "loss_am")
-    for cell_size, limit in ((1, 0.3), (2, 0.0), (3, 0.15), (4, 0.6)):
+    for cell_size, limit in ((1, 0.3), (2, 0.0), (3, 0.15), (4, 0.6), (4, 1.0)):
         criterion = Criterion(cell_size, average=average, limit=limit)
         nodes = Exhaustive(*small_table(seed), criterion, [2.0, 1.0, 0.5])
         good, found = nodes.acceptable("loss_am"), within(counts, criterion)

@@ -259,6 +259,19 @@ def test_every_node_of_a_small_table_is_judged_as_by_hand(seed: int) -> None:
         assert np.unique(bounds).tolist() == [every.tuples.records * every.criterion.smallest]
 
 
+@pytest.mark.parametrize("most", [0, 1, 64])
+def test_classes_have_the_same_numbers_however_they_are_counted(
+    most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("reidrisk.stats.lattice.sensitive.MOST_KEYS", most)
+    every = with_secret(1)
+    nodes = Nodes(LatticeQuestion.of(every.tuples, every.recodings, every.criterion, "prec", None), ())
+    for node in every.nodes():
+        codes = np.stack([own[level] for own, level in zip(nodes.codes, node, strict=True)], axis=1)
+        _, expected = np.unique(codes, axis=0, return_inverse=True)
+        assert nodes.classes(node).of.tolist() == expected.ravel().tolist()
+
+
 def two_classes(limits: SensitiveLimits) -> tuple[Nodes, SensitiveAttribute]:
     """Classes of 4, 1 and 1 records; the last two have the values 0 and 1."""
     tuples = Tuples(np.array([[0], [1], [2]], dtype=np.int32), np.array([4, 1, 1]))
