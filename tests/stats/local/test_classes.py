@@ -23,7 +23,7 @@ from reidrisk.stats.local.search import (
     recode_locally,
 )
 from reidrisk.stats.local.tables import share_lost
-from tests.stats.local.small import HALVES, PAIRS, small
+from tests.stats.local.small import HALVES, PAIRS
 
 pytestmark = pytest.mark.usefixtures("plain_loops")
 Table = tuple[Tuples, list[Recoding]]
@@ -291,15 +291,54 @@ def test_a_search_looks_at_no_more_groups_than_it_may(monkeypatch: pytest.Monkey
 
 
 def test_rounds_go_on_until_the_gain_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = table_of(2)
-    rest = recoded(table, 3)
+    table = table_of(1, tuples=10)
+    rest = recoded(table, 5)
     monkeypatch.setattr(search, "SMALL_GAIN", 1e9)
-    once = recoded(table, 3)
-    monkeypatch.setattr(search, "SMALL_GAIN", 1e-5)
-    assert loss(table, rest) <= loss(table, once) + 1e-12
-    first = run_of(table, 3, star=True)
-    groups, _, _ = first.build_classes()
-    costs = first.state.cost[first.state.group]
-    assert groups == len(set(first.state.group.tolist()))
-    assert costs.min() >= 0
-    assert small(0).space.cell_size == 3
+    once = recoded(table, 5)
+    assert loss(table, rest) < loss(table, once)
+
+
+def test_at_the_end_no_tuple_gains_by_moving() -> None:
+    looked = 0
+    for seed, cell_size in product(range(6), (2, 3, 5)):
+        table = table_of(seed)
+        done = recoded(table, cell_size, stars=False)
+        before = loss(table, done)
+        for row, own in enumerate(done.group.tolist()):
+            left = np.flatnonzero(done.group == own)
+            if table[0].counts[left].sum() - table[0].counts[row] < cell_size:
+                continue
+            for other in set(done.group.tolist()) - {own}:
+                group = done.group.copy()
+                group[row] = other
+                assert loss_of(table, group) >= before - 1e-4
+                looked += 1
+    assert looked > 20
+
+
+def loss_of(table: Table, group: np.ndarray) -> float:
+    """The mean loss of classes that take the lowest levels."""
+    levels = np.zeros_like(table[0].codes, dtype=np.int64)
+    for own in set(group.tolist()):
+        members = np.flatnonzero(group == own)
+        for place, one in enumerate(table[1]):
+            values = table[0].codes[members, place]
+            levels[members, place] = next(
+                level
+                for level in range(one.lowest, one.top + 1)
+                if len(set(one.levels[level][values].tolist())) == 1
+            )
+    return loss(table, LocalRecoding(group, levels, 1, 1, complete=True))
+
+
+def test_a_walk_with_suppressed_cells_over_some_nodes_is_not_complete(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Two levels are walked as a whole; with suppression there are three nodes."""
+    table = (
+        Tuples(np.array([[0], [2]], dtype=np.int32), np.array([1, 1])),
+        [Recoding.of_rows(HALVES, highest=1)],
+    )
+    for most, complete in ((3, True), (2, False), (1, False)):
+        monkeypatch.setattr(search, "most_nodes", lambda _tuples, most=most: most)
+        assert recoded(table, 2).complete is complete

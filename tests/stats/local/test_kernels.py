@@ -70,6 +70,18 @@ def test_a_walk_fixes_the_classes_that_reach_the_cell_size(number: int) -> None:
         check_state(table, state)
 
 
+def test_a_second_node_counts_from_nothing() -> None:
+    """Twelve values in pairs, whichever of them comes first."""
+    tree = Recoding.of_rows([list(range(12)), [value // 2 for value in range(12)]])
+    for shift in range(12):
+        rows = np.roll(np.arange(12, dtype=np.int32), shift)[:, None]
+        space = space_of(Tuples(rows, np.ones(12, dtype=np.int64)), [column_of(tree, 1.0, star=False)], 2)
+        state = new_state(space)
+        assert walk(space, state, np.array([[0], [1]]), np.arange(12), 0) == (0, 6, 2)
+        pairs = {frozenset((rows[members, 0] // 2).tolist()) for members in classes_of(state).values()}
+        assert pairs == {frozenset({pair}) for pair in range(6)}
+
+
 def test_a_walk_adds_to_the_groups_that_there_are() -> None:
     table = small(1, cell_size=2)
     state = new_state(table.space)
@@ -278,6 +290,14 @@ def test_rounds_end_where_no_tuple_and_no_class_gains_by_moving() -> None:
                 saved = table.total(members) - table.total(others)
                 costs = [added(table, rows, row) for group, rows in classes.items() if group != own]
                 assert min(costs, default=np.inf) >= saved - 2e-9
+            listed, row = [], int(state.head[own])
+            while row >= 0:
+                listed.append(row)
+                row = int(state.after[row])
+            if table.size(members) - table.size(listed[:1]) < size and table.loss(members) > 1e-9:
+                after = without(table, classes, listed, own) if len(classes) > 1 else None
+                spread = np.inf if after is None else sum(table.total(rows) for rows in after.values())
+                assert spread >= total_loss(table, state) - 2e-9
 
 
 def test_a_round_stops_after_so_many_looks_and_says_where() -> None:

@@ -26,6 +26,7 @@ def test_leaves_that_do_not_occur_count_too() -> None:
     tree = Recoding(levels, leaves, 9)
     assert share_lost(tree, 1).tolist() == [1 / 8, 2 / 8]
     assert share_lost(tree, 2).tolist() == [1.0, 1.0]
+    assert share_lost(Recoding.of_rows([[0, 1], [0, 0]]), 1).tolist() == [1.0, 1.0]
     single = Recoding.of_rows([[0]])
     assert share_lost(single, 0).tolist() == [0.0]
 

@@ -162,6 +162,7 @@ def test_a_tuple_with_a_helper_asks_for_no_farther_one() -> None:
 def test_only_risky_tuples_and_their_helpers_are_touched(cells: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (large, block):
         monkeypatch.setattr(module, "MOST_CELLS", cells)
+    saved = 0.0
     for seed in range(3):
         rows = small_table(seed, k=3, records=9, columns=2, values=4)
         table = rows._replace(counts=rows.counts + np.where(np.arange(len(rows.counts)) % 3 == 2, 4, 0))
@@ -174,8 +175,10 @@ def test_only_risky_tuples_and_their_helpers_are_touched(cells: int, monkeypatch
         others = np.setdiff1d(np.arange(len(table.counts)), chosen)
         assert not done.masks[np.isin(done.tuples, others)].any()
         assert (done.masks[table.counts[done.tuples] < 3] > 0).all() or smallest_class(done, table) >= 3
+        saved += cost(whole_records(table), table) - cost(done, table)
         halted = among_risky(table, Budget(), rng, lambda: True)
         assert set(halted.masks.tolist()) <= {0, 3}
+    assert saved > 0 or cells == 1
 
 
 def test_parts_of_fewer_than_k_records_are_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -190,6 +193,23 @@ def test_parts_of_fewer_than_k_records_are_not_searched(monkeypatch: pytest.Monk
     for halt in (never, lambda: True):
         done = among_risky(table, Budget(ascents=10, rounds=0), np.random.default_rng(1), halt)
         assert rows_of(done) == [(row, 3, 1) for row in range(20)]
+
+
+def test_parts_of_k_records_are_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four parts of five records, which agree in one of two columns."""
+    for module in (large, block):
+        monkeypatch.setattr(module, "MOST_CELLS", 20)
+    codes = np.stack([np.arange(20), np.arange(20) // 5], axis=1).astype(np.int32)
+    table = make_table(codes, np.ones(20, dtype=int), Request(5))
+    done = among_risky(table, Budget(ascents=10, rounds=0), np.random.default_rng(1), never)
+    assert rows_of(done) == [(row, 1, 1) for row in range(20)]
+
+
+def test_the_first_tuple_can_help() -> None:
+    """Row 01 has 00 one cell away, and asks for no more."""
+    codes = np.array([[0, 0], [0, 1], [5, 5]], dtype=np.int32)
+    table = make_table(codes, np.array([9, 1, 20]), Request(5))
+    assert with_helpers(table, 10).tolist() == [0, 1]
 
 
 def test_fewer_risky_records_than_k_are_suppressed_as_a_whole() -> None:
@@ -213,6 +233,11 @@ def test_the_bound_of_a_large_table_is_the_sum_of_the_ways_out(monkeypatch: pyte
         assert found.bound <= fewest(table)
         assert cost(found.moves, table) >= fewest(table) - 1e-9
     monkeypatch.setattr(large, "MOST_BOUNDED", 10**6)
+    apart = make_table(
+        np.repeat(np.arange(5, dtype=np.int32)[:, None], 3, axis=1), np.ones(5, dtype=int), Request(2)
+    )
+    none = search_large(apart, Budget(ascents=0, rounds=0), np.random.default_rng(1), never, times=1)
+    assert none.bound == 15.0, "no two records agree anywhere"
     late = search_large(table, Budget(0, 0, seconds=-1.0), np.random.default_rng(1), never, times=1)
     assert late.bound == 0.0
     stopped = search_large(table, Budget(0, 0, stop=lambda: True), np.random.default_rng(1), never, times=1)
