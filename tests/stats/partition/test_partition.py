@@ -205,6 +205,13 @@ def test_large_tables_are_halved_where_they_are_widest(monkeypatch: pytest.Monke
     assert [block.tolist() for block in mdav._blocks(points, counts, np.array([4, 1]))] == [[1, 4]]
 
 
+def test_a_tuple_with_half_of_all_records_is_a_part_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It comes first in the order, so that there is nothing before it."""
+    monkeypatch.setattr(mdav, "BLOCK", 2)
+    found = mdav._blocks(np.array([[0.0], [1.0], [2.0]]), np.array([9, 1, 1]), np.arange(3))
+    assert sorted(block.tolist() for block in found) == [[0], [1, 2]]
+
+
 def test_the_share_of_a_column_that_a_part_covers() -> None:
     axis = ordered(11, missing=10)
     some = np.array([2, 7], dtype=np.int32)

@@ -194,6 +194,7 @@ def test_one_column_has_its_shares_and_columns_of_one_category_are_left_out() ->
     nothing = class_chances(codes[:, :1], counts, ordinal=(False,), only=np.array([1, 2]))
     assert nothing.by_copula.tolist() == nothing.cautious.tolist() == [1.0, 1.0]
     assert nothing.order == ()
+    assert nothing.correlation.shape == (0, 0)
 
 
 def test_rare_values_make_cautious_chances_smaller_in_every_column() -> None:
