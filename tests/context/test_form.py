@@ -70,3 +70,25 @@ def test_answers_become_settings_that_score() -> None:
     assert context_form(settings).question("checklist.need_to_know").answer == "no"
     hipaa = context_form({"preset": "hipaa"}).question("threshold")
     assert hipaa.setting(11, "ours") == {"cell_size": 11, "reason": "ours"}
+
+
+def test_questions_that_may_stay_open() -> None:
+    form = context_form({"preset": "hospital", "access": "non_public", "checklist": {}})
+    optional = {one.key for one in form.questions if one.optional}
+    assert {f"checklist.{one.id}" for one in practices()} <= optional
+    assert {f"motives.{one.id}" for one in questionnaire("motives").questions} <= optional
+    assert {"acquaintance", "breach"} <= optional
+    assert not {"preset", "access", "controls"} & optional
+
+
+def test_answers_for_all_other_practices() -> None:
+    one, two = (practice.id for practice in practices()[:2])
+    sheet = {one: "no", "others": "yes"}
+    form = context_form({"preset": "hospital", "access": "non_public", "checklist": sheet})
+    assert form.question(f"checklist.{one}").answer == "no"
+    assert form.question(f"checklist.{two}").answer == "yes"
+    assert form.question(f"checklist.{two}").applies
+    stated = context_form(
+        {"preset": "hospital", "access": "non_public", "checklist": sheet, "controls": "low"}
+    )
+    assert not stated.question(f"checklist.{two}").applies

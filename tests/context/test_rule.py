@@ -18,6 +18,7 @@ from reidrisk.context.preset import cell_size_presets
 from reidrisk.context.rule import PART_KINDS, RULES, RuleRow, rule_for
 from reidrisk.context.score import ContextScore
 from reidrisk.context.settings import LEVELS
+from reidrisk.errors import InvalidSetting
 from tests.context.builders import scored
 
 ROOT = Path(__file__).parents[2]
@@ -202,3 +203,35 @@ def test_the_table_is_printed_in_the_documentation() -> None:
     head = "| rule | access | part | statistic | attempt | accepted if |"
     lines = [head, f"|{' --- |' * 6}", *map(_line, RULES)]
     assert "\n".join(lines) + "\n" in page
+
+
+def test_a_rule_as_json_says_what_it_compares() -> None:
+    known = scored(preset="ipc", invasion="low", access="non_public", controls="high", motives="low")
+    product = known.rule_for("table").to_dict()
+    assert (product["statistic"], product["attempt"]) == ("strict_average", known.context_risk)
+    assert product["cap"] == pytest.approx(1 / 3)
+    assert (product["threshold"], product["cell_size"]) == (0.1, 10)
+    assert "times the context risk" in product["text"]
+    size = scored(preset="hospital", access="public").rule_for("table").to_dict()
+    assert (size["statistic"], size["attempt"], size["cap"]) == ("highest", 1.0, None)
+    assert (size["threshold"], size["cell_size"]) == (0.2, 5)
+    assert "must be at most 1/5" in size["text"]
+    text = known.rule_for("text").to_dict()
+    assert (text["statistic"], text["attempt"], text["cap"]) == ("upper_limit", 1.0, None)
+    assert "whatever the chance" not in text["text"]
+    assert "whatever the chance" in size["text"]
+
+
+def test_a_decision_says_why() -> None:
+    rule = scored(preset="ipc", invasion="low", access="non_public", controls="high", motives="low").rule_for(
+        "table"
+    )
+    factor = rule.attempt
+    good, single = rule.decide(highest=0.3, average=0.1), rule.decide(highest=0.5, average=0.1)
+    assert (good.acceptable, good.risk, good.attempt, good.overall) == (True, 0.1, factor, 0.1 * factor)
+    assert "single risk" not in good.why
+    assert (single.acceptable, single.overall) == (False, 0.1 * factor)
+    assert "the highest single risk is 0.5000, above the limit" in single.why
+    assert rule.decide(highest=0.3).risk == 0.3  # without an average, the highest risk counts
+    with pytest.raises(InvalidSetting, match="kind of part"):
+        rule_for("cell_size", "public", "film")  # type: ignore[arg-type]

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from reidrisk.context.attempt import ATTEMPT, deliberate, spread
 from reidrisk.context.changes import change_settings
+from reidrisk.context.checklist import practices
 from reidrisk.context.context import Context
 from reidrisk.context.qualitative import DEGREES, qualitative_risk
 from reidrisk.context.recognition import Recognition
@@ -256,3 +257,65 @@ def test_the_rule_in_words_says_what_is_ours() -> None:
     assert "key quasi-identifiers" in found.action
     with pytest.raises(InvalidSetting, match="Did you mean 'moderate'"):
         qualitative_risk(identifiers="moderat", population="low", participants="low", centres="low")
+
+
+def told(**content: Any) -> list[str]:
+    return list(scored(**content).to_dict()["notes"])
+
+
+def has(notes: list[str], start: str) -> bool:
+    return any(note.startswith(start) for note in notes)
+
+
+def test_each_note_is_given_exactly_where_it_applies() -> None:
+    stated = told(**KNOWN, controls="medium", motives="low", acquaintance=0.1)
+    assert has(stated, "Controls are stated as medium without the checklist")
+    assert not has(stated, "Controls are not")
+    assert not has(stated, "Checklist:")
+    assert not has(stated, "No preset")
+    assert not has(stated, "Access is not stated")
+    assert not has(stated, "No prevalence")
+    assert has(stated, "No chance of a breach")
+    assert not has(stated, "Motives and capacity")
+    assumed = told(**KNOWN)
+    assert has(assumed, "Controls are not stated")
+    assert not has(assumed, "Controls are stated")
+    assert has(assumed, "Motives and capacity: nothing is stated")
+    assert has(assumed, "No prevalence")
+    breach = told(**KNOWN, breach={"probability": 0.1, "source": "x"})
+    assert not has(breach, "No chance of a breach")
+    for access in ("public", "semi_public"):
+        without = told(preset="hospital", access=access)
+        with_ = told(preset="hospital", access=access, controls="high")
+        assert not has(without, "Controls are not counted")
+        assert has(with_, "Controls are not counted")
+        assert not has(with_, "Controls are stated")
+        assert not has(with_, "No prevalence")
+    assert not has(told(preset="hospital", access="public"), "Access is not stated")
+    assert has(told(preset="hospital"), "Access is not stated")
+
+
+def test_a_checklist_is_counted_practice_by_practice() -> None:
+    one, two, three = (practice.id for practice in practices()[:3])
+    unsaid = {"answer": "not_applicable", "reason": "no paper"}
+    answers = {**every(), two: unsaid, three: {"answer": "no"}}
+    del answers[one]
+    score = scored(**KNOWN, checklist=answers)
+    found = score.to_dict()
+    notes = found["notes"]
+    assert has(notes, "Checklist: 1 practice without an answer")
+    assert has(notes, "Checklist: 1 practice marked as not applicable")
+    assert not has(notes, "Controls are")
+    shown = found["controls"]
+    assert (shown["practices"], shown["answered"]) == (len(practices()), len(practices()) - 1)
+    assert (shown["in_place"], shown["not_applicable"]) == (len(practices()) - 3, [two])
+    assert shown["without_evidence"] == []
+    rows = {row["practice"]: row for row in shown["checklist"]}
+    assert list(rows) == [practice.id for practice in practices()]
+    assert (rows[one]["answer"], rows[one]["evidence"], rows[one]["reason"]) == (None, "", "")
+    assert (rows[two]["answer"], rows[two]["reason"]) == ("not_applicable", "no paper")
+    assert rows[three]["answer"] == "no"
+    last = practices()[-1]
+    assert rows[last.id]["evidence"] == PROVED["evidence"]
+    assert (rows[last.id]["text"], rows[last.id]["core"]) == (last.text, last.is_core)
+    assert scored(**KNOWN, controls="high").to_dict()["controls"]["checklist"] == []

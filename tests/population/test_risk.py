@@ -15,7 +15,7 @@ from reidrisk.population.people import Population
 from reidrisk.population.policy import LIMITED_DATASET, SAFE_HARBOR, Policy
 from reidrisk.population.results import Exposure, PopulationRisk
 from reidrisk.population.risk import population_risk
-from reidrisk.population.voters import voter_lists
+from reidrisk.population.voters import VoterLists, voter_lists
 from reidrisk.stats.distinctness import distinct_people, occupied_bins
 from tests.population.tiny import figure_1, population, two_states
 
@@ -370,3 +370,22 @@ def test_an_unknown_list_has_no_range() -> None:
     unknown = Attacker("a list", fields, unknown=frozenset({"county", "birth", "sex"}))
     found = population_risk(two_states(), LIMITED_DATASET, unknown).to_dict()
     assert found["g_range"] is None
+
+
+def test_notes_apply_if_they_do_for_the_list_of_any_state() -> None:
+    people = two_states()
+    policy = Policy.of("county,date_of_birth,sex,admission_quarter")
+
+    def notes(*fields: str) -> str:
+        rows = {state: Attacker.of(own) for state, own in zip(("10", "39"), fields, strict=True)}
+        return " ".join(population_risk(people, policy, VoterLists("test", rows)).notes)
+
+    modeled, even, coverage = "are modeled from ages", "evenly distributed", "with the same probability"
+    plain = "county,year_of_birth"
+    assert not any(said in notes(plain, plain) for said in (modeled, even, coverage))
+    for both in (("county,date_of_birth", plain), (plain, "county,month_of_birth")):
+        assert modeled in notes(*both)
+        assert even not in notes(*both)
+    for both in (("county,admission_quarter", plain), (plain, "county,admission_quarter")):
+        assert even in notes(*both)
+        assert modeled not in notes(*both)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from reidrisk.core.threshold import Threshold
 from reidrisk.engine.linked import NO_DAY
@@ -258,3 +259,161 @@ def test_people_in_no_text_leak_nothing() -> None:
     assert found.high[:4].tolist() == pytest.approx([1.0] * 4, abs=1e-3)
     assert found.high[4:].max() <= 1 / 16
     assert found.high[4:].min() >= 1 / 20
+
+
+def leaking(
+    values: list[tuple[str | None, ...]], instances: list[tuple[int, ...]], recall: float
+) -> JointPart:
+    """Notes of the first people, with a recall that is known almost exactly."""
+    many = 10**12
+    kinds = tuple(LeakKind(f"KIND{at}", int(recall * many), many) for at in range(len(values[0])))
+    by_kind = tuple(tuple(own[at] for own in values) for at in range(len(kinds)))
+    return JointPart("notes", names(len(values)), leaks=TextLeaks(kinds, by_kind, np.array(instances)))
+
+
+def risk_of_patterns(
+    values: list[tuple[str | None, ...]], chances: list[tuple[float, ...]], target: int
+) -> float:
+    """Every pattern of leaks of people who are alike: who weighs most is taken (RELATIONAL 5)."""
+    people, kinds = len(values), len(values[0])
+    total = 0.0
+    for leaks in product((False, True), repeat=people * kinds):
+        chance, weights = 1.0, []
+        for at in range(people):
+            weight = 1.0
+            for kind in range(kinds):
+                leaked, own = leaks[at * kinds + kind], chances[at][kind]
+                chance *= own if leaked else 1 - own
+                if leaked:
+                    share = sum(one[kind] == values[target][kind] for one in values) / people
+                    weight = weight / share if values[at][kind] == values[target][kind] else 0.0
+            weights.append(weight)
+        if weights[target] >= max(weights) - 1e-9:
+            total += chance / sum(abs(one - weights[target]) < 1e-9 for one in weights)
+    return total
+
+
+VALUE = st.sampled_from(["a", "b", None])
+
+
+@given(st.data(), st.integers(1, 2), st.integers(1, 4), st.sampled_from([0.0, 0.3, 0.8]))
+@settings(max_examples=30, deadline=None)
+def test_the_model_of_leaks_is_never_less_than_every_pattern(
+    data: st.DataObject, kinds: int, people: int, recall: float
+) -> None:
+    people = min(people, 3) if kinds == 2 else people
+    values = [tuple(data.draw(VALUE) for _ in range(kinds)) for _ in range(people)]
+    numbers = [tuple(data.draw(st.integers(0, 2)) for _ in range(kinds)) for _ in range(people)]
+    chances = [
+        tuple(0.0 if one is None or n == 0 else 1 - recall**n for one, n in zip(*both, strict=True))
+        for both in zip(values, numbers, strict=True)
+    ]
+    found = joint_risk(
+        [JointPart("table", names(people), {"sex": ("F",) * people}), leaking(values, numbers, recall)]
+    )
+    for target in range(people):
+        wanted = risk_of_patterns(values, chances, target)
+        assert found.together.risk[target] >= wanted - 1e-5
+        assert found.together.high[target] >= wanted - 1e-5
+        assert 1 / people - 1e-12 <= found.together.risk[target] <= 1 + 1e-12
+    if kinds == 1 and len(set(numbers)) == 1 and (1,) in numbers and (None,) not in values:
+        exact = [risk_of_patterns(values, chances, target) for target in range(people)]
+        assert found.together.risk.tolist() == pytest.approx(exact, abs=1e-5), "then the model is exact"
+
+
+def test_averages_are_those_of_people_if_no_events_are_known() -> None:
+    table = JointPart("table", names(7), {"sex": ("F",) * 5 + ("M",) * 2})
+    text = notes(("45", "46", "47", "48", "49"), (8, 10))
+    found = joint_risk([table, text], threshold=FIVE).together
+    assert found.average == pytest.approx(found.risk.mean())
+    assert found.average_high == pytest.approx(found.high.mean())
+    assert found.average < found.average_high < 1
+    assert found.highest == found.high.max() > found.risk.max()
+
+
+def test_leaks_of_others_do_not_touch_a_class_without_texts() -> None:
+    """Ten men have notes that surely leak; of the five women, none has."""
+    table = JointPart("table", names(15), {"sex": ("M",) * 10 + ("F",) * 5})
+    text = notes(tuple("abcdefghij"), (1, 100_000))
+    found = joint_risk([table, text], threshold=FIVE).together
+    assert found.risk[10:].tolist() == pytest.approx([1 / 5] * 5)
+    assert found.high[10:].tolist() == pytest.approx([1 / 5] * 5)
+    assert found.high[:10].tolist() == pytest.approx([1.0] * 10, abs=1e-3)
+
+
+def test_notes_that_mention_nothing_leak_nothing() -> None:
+    table = JointPart("table", names(4), {"sex": ("F",) * 4})
+    kinds = (LeakKind("AGE", 1, 2),)
+    silent = TextLeaks(kinds, (("45",) * 4,), np.zeros((4, 1), dtype=np.int64))
+    found = joint_risk([table, JointPart("notes", names(4), leaks=silent)], threshold=FIVE).together
+    assert found.risk.tolist() == found.high.tolist() == [0.25] * 4
+
+
+def test_direct_identifiers_of_some_people() -> None:
+    """A name that surely leaked singles out its person; of others the chance counts, or what is known."""
+    table = JointPart("table", names(4), {"sex": ("F",) * 4})
+    chances, seen = np.array([0.5, 0.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0, 0.0])
+    none = np.zeros((4, 0), dtype=np.int64)
+    letters = JointPart("letters", names(4), leaks=TextLeaks((), (), none, none > 0, chances, seen))
+    model = joint_risk([table, letters], threshold=FIVE).together
+    assert model.risk.tolist() == pytest.approx([0.5 + 0.5 / 4, 1 / 4, 1.0, 1 / 4])
+    known = joint_risk([table, letters], JointSettings(leaks="observed"), threshold=FIVE).together
+    assert known.risk.tolist() == pytest.approx([1.0, 1 / 4, 1 / 4, 1 / 4])
+
+
+def test_a_part_whose_tables_are_empty_tells_nothing() -> None:
+    people = names(4)
+    one = JointPart("clinic", people, tables=("diagnosis",), **events(np.array([0, 0, 1, 1])))
+    empty = JointPart("pharmacy", people, tables=("drug", "dose"))
+    for parts in ([one, empty], [empty, one]):
+        found = joint_risk(parts, threshold=FIVE).together
+        assert found.risk.tolist() == [0.5] * 4
+    assert joint_risk([empty], threshold=FIVE).together.risk.tolist() == [0.25] * 4
+
+
+def test_people_in_some_parts_only() -> None:
+    """Whoever is in a part is told from those who are not; who is in none has no risk by these parts."""
+    one = JointPart("clinic", ("a", "b", "c"), {"sex": ("F", "F", "M")})
+    two = JointPart("register", ("c", "d"), {"job": ("clerk", "clerk")})
+    found = joint_risk([one, two], threshold=FIVE)
+    assert found.alone[0].risk.tolist() == [1 / 2, 1 / 2, 1, 0]
+    assert found.alone[0].support.tolist() == [2, 2, 1, 4]
+    assert found.alone[1].risk.tolist() == [0, 0, 1 / 2, 1 / 2]
+    assert found.together.risk.tolist() == [1 / 2, 1 / 2, 1, 1]
+    assert found.together.share_above(FIVE) == 1.0
+    assert found.together.share_above(Threshold.from_cell_size(2, "a test")) == 0.5
+    assert found.together.above(Threshold.from_cell_size(2, "a test")).tolist() == [False, False, True, True]
+
+
+def test_how_many_events_are_known_raises_the_highest_risk() -> None:
+    people = names(6)
+    one = JointPart("clinic", people, tables=("diagnosis",), **events(np.array([0, 0, 0, 1, 1, 1])))
+    two = JointPart("pharmacy", people, tables=("drug",), **events(np.array([0, 1, 1, 0, 1, 1])))
+    found = joint_risk([one, two], threshold=FIVE)
+    rows = [(row["known"], row["highest"]) for row in found.to_dict()["by_known"]]
+    assert rows == [(0, pytest.approx(1 / 6)), (1, 1 / 2), (2, 1.0)]
+
+
+def test_the_limit_is_that_of_the_worst_recall_in_between() -> None:
+    """Of two people who share a value, one has it twice: neither always nor never is the worst."""
+    values: list[tuple[str | None, ...]] = [("47",), ("47",), ("46",)]
+    kind = LeakKind("AGE", 2, 4)
+    table = JointPart("table", names(3), {"sex": ("F",) * 3})
+    leaks = TextLeaks((kind,), (("47", "47", "46"),), np.array([[1], [2], [0]]))
+    found = joint_risk([table, JointPart("notes", names(3), leaks=leaks)], threshold=FIVE).together
+    wanted = []
+    for recall in kind.recall(np.linspace(0.025, 0.975, 20)).tolist():
+        chances: list[tuple[float, ...]] = [(1 - recall,), (1 - recall**2,), (0.0,)]
+        wanted.append(risk_of_patterns(values, chances, 1))
+    assert max(wanted) > max(wanted[0], wanted[-1]) + 0.02
+    assert found.high[1] >= max(wanted) - 1e-3
+    assert found.high[1] >= found.risk[1]
+
+
+def test_whoever_is_in_no_text_does_not_hide_a_leak() -> None:
+    """Two people have the value, but only one has notes; these surely leak, and show whose they are."""
+    table = JointPart("table", names(3), {"sex": ("F",) * 3})
+    values = (("47", "47", "46"),)
+    leaks = TextLeaks((LeakKind("AGE", 1, 10**9),), values, np.array([[0], [1], [0]]))
+    found = joint_risk([table, JointPart("notes", names(3), leaks=leaks)], threshold=FIVE).together
+    assert found.risk.tolist() == pytest.approx([1 / 2, 1.0, 1 / 2], abs=1e-6)

@@ -27,6 +27,8 @@ def test_tables_that_are_harmless_alone(tmp_path: Path) -> None:
     result = found.to_dict()
     assert not found.acceptable
     assert [round(row["highest"], 4) for row in result["by_known"]] == [0.1667, 0.5, 1.0]
+    assert result["highest"] == 1.0
+    assert result["smallest_supports"] == [{"support": 1, "people": 2}, {"support": 2, "people": 4}]
     alone = {row["table"]: row["alone"]["highest"] for row in result["tables"]}
     assert alone == pytest.approx({"diagnosis": 1 / 3, "drug": 1 / 2})
     assert {row["table"]: row["without"]["share_above_threshold"] for row in result["tables"]} == {

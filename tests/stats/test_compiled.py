@@ -7,10 +7,12 @@ import resource
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import reidrisk
+from reidrisk.stats.compiled import compiled
 
 SOURCE = Path(reidrisk.__file__).parents[1]
 
@@ -59,6 +61,15 @@ def test_code_without_a_file_is_compiled_and_not_kept(tmp_path: Path) -> None:
     done = run(["-c", LOOP], tmp_path, 10**7)
     assert (done.returncode, done.stdout) == (0, "10\n"), done.stderr
     assert not list(tmp_path.iterdir())
+
+
+def test_a_loop_is_the_function_until_it_is_called() -> None:
+    def total(most: int) -> int:
+        return sum(range(most))
+
+    loop: Any = compiled(total)
+    assert (loop.function, loop.__name__) == (total, "total")
+    assert "machine_code" not in vars(loop)
 
 
 TURNS = """

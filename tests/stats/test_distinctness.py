@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
+from math import prod
 
 import numpy as np
 import pytest
@@ -8,13 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 
+from reidrisk.errors import InvalidSetting
 from reidrisk.stats import distinctness
 from reidrisk.stats.distinctness import (
     Kinds,
+    bins_of_size,
     distinct_people,
+    distinct_people_uneven,
     expected_distinct,
     expected_matches,
     occupied_bins,
+    occupied_bins_uneven,
 )
 
 KINDS = st.lists(st.tuples(st.integers(1, 30_000), st.integers(1, 2_000)), min_size=1, max_size=6)
@@ -108,3 +114,107 @@ def test_a_list_of_some_people(people: int, bins: int, coverage: float) -> None:
     listed = binom.pmf(sizes, people, coverage) @ occupied_bins(sizes, bins)
     assert found == pytest.approx(listed, rel=1e-9)
     assert found >= coverage * float(occupied_bins(people, bins)) * (1 - 1e-9)
+
+
+def everybody(people: int, bins: int) -> list[float]:
+    """Expected number of people with fewer than g others in their bin, for each g, over all assignments."""
+    found = np.zeros(people)
+    for places in product(range(bins), repeat=people):
+        sizes = np.bincount(places, minlength=bins)
+        for one in places:
+            found[sizes[one] - 1 :] += 1 / bins**people
+    return found.tolist()
+
+
+@pytest.mark.parametrize(("people", "bins"), [(1, 1), (1, 3), (2, 2), (4, 3), (3, 1), (5, 2)])
+@pytest.mark.parametrize("many", [1, 10**9])
+def test_every_assignment_to_bins(monkeypatch: pytest.MonkeyPatch, people: int, bins: int, many: int) -> None:
+    """By products and by windows; also where only some sizes are asked for."""
+    monkeypatch.setattr(distinctness, "MANY", many)
+    expected = everybody(people, bins)
+    sizes = np.arange(1, people + 1)
+    assert expected_distinct(kinds([(people, bins)]), sizes)[0] == pytest.approx(expected)
+    assert distinct_people(sizes, people, bins) == pytest.approx(expected)
+    longer = expected_distinct(kinds([(people, bins)]), np.array([1, people + 1, people + 9]))[0]
+    assert longer == pytest.approx([expected[0], people, people])
+    later = expected_distinct(kinds([(people, bins)]), np.array([people]))[0]
+    assert later == pytest.approx([expected[-1]])
+
+
+def test_bins_of_every_size_hold_everybody() -> None:
+    for people, bins in ((4, 3), (1, 1), (5, 2)):
+        expected = np.zeros(people + 1)
+        for places in product(range(bins), repeat=people):
+            expected += np.bincount(np.bincount(places, minlength=bins), minlength=people + 1) / bins**people
+        found = [float(bins_of_size(size, people, bins)) for size in range(people + 1)]
+        assert found == pytest.approx(expected.tolist())
+        assert float(occupied_bins(people, bins)) == pytest.approx(expected[1:].sum())
+
+
+def test_bins_of_different_probabilities() -> None:
+    """Three people, bins of 1/2, 1/2 and 0, and of 1/4 and 3/4: all eight assignments."""
+    even = everybody(3, 2)
+    assert distinct_people_uneven([1, 2, 3], 3, [0.5, 0.5, 0.0]) == pytest.approx(even)
+    uneven = [0.0, 0.0, 0.0]
+    occupied = 0.0
+    for places in product(range(2), repeat=3):
+        chance = prod((0.25, 0.75)[place] for place in places)
+        occupied += chance * len(set(places))
+        for place in places:
+            for g in range(places.count(place), 4):
+                uneven[g - 1] += chance
+    assert distinct_people_uneven([1, 2, 3], 3, [0.25, 0.75]) == pytest.approx(uneven)
+    assert float(occupied_bins_uneven(3, [0.25, 0.75, 0.0])) == pytest.approx(occupied)
+
+
+def test_groups_and_shares_that_cannot_be_are_refused() -> None:
+    for shares in ([0.5, 0.6], [-0.5, 1.5]):
+        with pytest.raises(InvalidSetting, match="do not add up to 1"):
+            distinct_people_uneven(1, 3, shares)
+    for people, bins in ((-1, 2), (2, 0.9)):
+        with pytest.raises(InvalidSetting, match="0 or more"):
+            distinct_people(1, people, bins)
+    assert float(distinct_people(1, 0, 1)) == 0.0
+
+
+@pytest.mark.parametrize("cells", [1, 2, 3, 7])
+def test_pieces_cover_every_kind_once(monkeypatch: pytest.MonkeyPatch, cells: int) -> None:
+    monkeypatch.setattr(distinctness, "CELLS", cells)
+    for lengths in ([], [5], [1, 1, 1, 1], [2, 1, 3], [4, 4], [1, 9, 1]):
+        found = list(distinctness._pieces(np.array(lengths, dtype=np.int64)))
+        covered = [at for first, last in found for at in range(first, last)]
+        assert covered == list(range(len(lengths)))
+        for first, last in found:
+            assert last - first == 1 or sum(lengths[first:last]) <= cells + max(lengths[first:last])
+
+
+@pytest.mark.parametrize("many", [1, 10**9])
+def test_pieces_of_products_and_of_windows(monkeypatch: pytest.MonkeyPatch, many: int) -> None:
+    """Kinds of which some are certain, some are asked for in gaps, and each in its own piece or together."""
+    pairs = [(1, 1), (3, 2), (4, 3), (2, 9), (6, 1)]
+    members = [[1.0, 3, 4, 0, 6], [0.0, 1, 2, 2, 3]]
+    whole = [
+        [
+            sum(row[at] * everybody(*pair)[min(g, pair[0]) - 1] / pair[0] for at, pair in enumerate(pairs))
+            for g in (1, 2, 3, 4)
+        ]
+        for row in members
+    ]
+    monkeypatch.setattr(distinctness, "MANY", many)
+    for cells in (1, 4, 10**6):
+        monkeypatch.setattr(distinctness, "CELLS", cells)
+        np.testing.assert_allclose(expected_distinct(kinds(pairs, members), np.arange(1, 5)), whole)
+        gaps = expected_distinct(kinds(pairs, members), np.array([2, 4]))
+        np.testing.assert_allclose(gaps, np.array(whole)[:, [1, 3]])
+
+
+@pytest.mark.parametrize("people", [500, 501, 502])
+@pytest.mark.parametrize("bins", [2.3, 2.305, 2.31])
+def test_a_group_whose_chance_to_be_alone_is_almost_no_number(
+    monkeypatch: pytest.MonkeyPatch, people: int, bins: float
+) -> None:
+    monkeypatch.setattr(distinctness, "MANY", 1)
+    sizes = np.arange(1, people + 2)
+    np.testing.assert_allclose(
+        expected_distinct(kinds([(people, bins)]), sizes)[0], distinct_people(sizes, people, bins), rtol=1e-9
+    )

@@ -10,15 +10,20 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import beta
 
 from reidrisk.errors import InvalidSetting
+from reidrisk.stats import leaked_values as module
 from reidrisk.stats.leaked_values import (
     NOT_KNOWN,
     LeakKind,
     LeakPatterns,
+    LeakRisk,
     TextValues,
     leak_chance,
     leak_risk,
+    left_after_leaks,
+    mean_share,
     observed_leak_risk,
     risk_of_leak,
     with_direct,
@@ -164,3 +169,169 @@ def test_refusals() -> None:
         TextValues(np.zeros(1, dtype=np.int64), *2 * (np.zeros((2, 1), dtype=np.int64),))
     with pytest.raises(InvalidSetting, match="too many to combine"):
         texts([tuple(range(11))])
+
+
+@pytest.mark.parametrize("people", [1, 2, 4])
+@pytest.mark.parametrize("chance", [0.0, 0.2, 0.7, 1.0])
+def test_one_kind_against_every_pattern_of_leaks(people: int, chance: float) -> None:
+    for sharing in range(1, people + 1):
+        values = [(0,)] * sharing + [(1 + at,) for at in range(people - sharing)]
+        assert risk_of_leak(people, sharing, chance) == pytest.approx(by_weights(values, 0, [chance]))
+
+
+@pytest.mark.parametrize("chance", [0.0, 0.2, 0.7, 1.0])
+def test_means_over_how_many_leak(chance: float) -> None:
+    """Each of the others leaks or not: the mean over all patterns."""
+    for others in range(4):
+        patterns = list(product((False, True), repeat=others))
+        weights = [prod(chance if leak else 1 - chance for leak in one) for one in patterns]
+        for surely in (1, 3):
+            wanted = sum(w / (surely + one.count(False)) for w, one in zip(weights, patterns, strict=True))
+            assert left_after_leaks(surely, others, np.array([chance]))[0] == pytest.approx(wanted)
+        wanted = sum(w / (1 + one.count(True)) for w, one in zip(weights, patterns, strict=True))
+        assert mean_share(np.array([others + 1]), np.array([chance]))[0, 0] == pytest.approx(wanted)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 1), st.integers(-1, 2), st.integers(-1, 2)), min_size=1, max_size=6),
+    st.data(),
+)
+@settings(max_examples=25, deadline=None)
+def test_known_leaks_against_the_weights(rows: list[tuple[int, int, int]], data: st.DataObject) -> None:
+    """Whoever fits all that the target may show, and shows the rarest values of it, is taken."""
+    classes, values = [of for of, _, _ in rows], [row[1:] for row in rows]
+    leaked = np.array([[data.draw(st.booleans()) for _ in range(2)] for _ in rows])
+    found = observed_leak_risk(texts(values, classes), leaked)
+    for target, of in enumerate(classes):
+        mine = [at for at, one in enumerate(classes) if one == of]
+        weights = []
+        for at in mine:
+            weight = 1.0
+            for kind in range(2):
+                if leaked[at, kind] and values[at][kind] != NOT_KNOWN:
+                    share = sum(values[one][kind] == values[target][kind] for one in mine) / len(mine)
+                    weight = weight / share if values[at][kind] == values[target][kind] else 0.0
+            weights.append(weight)
+        own, best = weights[mine.index(target)], max(weights)
+        ties = sum(abs(one - own) < 1e-9 for one in weights)
+        assert found.mean[target] == pytest.approx(1 / ties if own >= best - 1e-9 else 0.0)
+    assert found.low.tolist() == found.high.tolist() == found.mean.tolist()
+    assert found.average == pytest.approx((found.mean.mean(),) * 3)
+    assert (found.method, found.draws) == ("observed", 1)
+    direct = np.linspace(0, 1, len(rows))
+    named = observed_leak_risk(texts(values, classes), leaked, direct=direct)
+    assert named.mean.tolist() == pytest.approx((direct + (1 - direct) * found.mean).tolist())
+
+
+def test_limits_are_quantiles_of_what_was_drawn() -> None:
+    """41 draws: the second and the last but one are beyond 2.5 % and 97.5 %."""
+    one = np.arange(41) / 40
+    found = module._limits(np.stack([one, one[::-1], one**0], axis=1), "drawn", 41)
+    assert found.low.tolist() == [1 / 40, 1 / 40, 1.0]
+    assert found.high.tolist() == [39 / 40, 39 / 40, 1.0]
+    assert found.mean.tolist() == pytest.approx([0.5, 0.5, 1.0])
+    assert found.average == pytest.approx((2 / 3,) * 3), "the mean over people does not vary"
+    both = module._limits(np.stack([one, one], axis=1), "drawn", 41)
+    assert both.average == pytest.approx((0.5, 1 / 40, 39 / 40))
+    few = module._limits(np.array([[0.2], [0.4], [0.6]]), "drawn", 3)
+    assert (few.low[0], few.high[0]) == (0.2, 0.6), "the limit is never inside what was drawn"
+
+
+@pytest.fixture
+def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("INNER", 20), ("MOST_INNER", 40), ("MOST_OUTER", 10), ("FEWEST_OUTER", 4)):
+        monkeypatch.setattr(module, name, value)
+    monkeypatch.setattr(module, "STEPS", 0)
+
+
+SURELY, NEVER = LeakKind("AGE", 1, 10**12), LeakKind("JOB", 10**12, 10**12)
+
+
+@pytest.mark.usefixtures("few_draws")
+def test_kinds_that_surely_or_never_leak() -> None:
+    ages_and_jobs = texts([(47, 0), (47, 1), (46, 0), (NOT_KNOWN, 1)])
+    found = leak_risk(ages_and_jobs, [SURELY, NEVER])
+    assert found.method == "drawn"
+    assert found.draws == 4 * 20
+    assert found.mean.tolist() == pytest.approx([1 / 2, 1 / 2, 1, 1], abs=1e-6)
+    jobs = leak_risk(ages_and_jobs, [NEVER, SURELY])
+    assert jobs.mean.tolist() == pytest.approx([1 / 2] * 4, abs=1e-6)
+    none = leak_risk(ages_and_jobs, [NEVER, NEVER], direct=0.2)
+    assert none.mean.tolist() == pytest.approx([0.2 + 0.8 / 4] * 4, abs=1e-6)
+    unknown = leak_risk(ages_and_jobs, [LeakKind("AGE", 1, 10**12, recognition=0.0), NEVER])
+    assert unknown.mean.tolist() == pytest.approx([1 / 4] * 4, abs=1e-6)
+
+
+@pytest.mark.usefixtures("few_draws")
+def test_as_many_draws_as_the_work_allows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three people and two kinds are twelve steps a draw."""
+    pairs, kinds = texts([(47, 0), (47, 1), (46, 0)]), [LeakKind("AGE", 9, 10), LeakKind("JOB", 7, 10)]
+    for steps, wanted in ((12 * 20 * 7, 7 * 20), (12 * 10 * 30, 10 * 30), (10**9, 10 * 40), (0, 4 * 20)):
+        monkeypatch.setattr(module, "STEPS", steps)
+        found = leak_risk(pairs, kinds, seed=2)
+        assert found.draws == wanted
+    assert (found.low <= found.mean).all()
+    assert (found.mean <= found.high).all()
+    other = leak_risk(pairs, kinds, seed=3)
+    assert other.mean.tolist() != found.mean.tolist()
+
+
+def test_draws_may_come_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    patterns = LeakPatterns.of(texts([(47, 0), (47, 1), (46, 0)], [0, 0, 1]))
+    chances = np.full((3, 2), 0.4)
+    at_once = patterns.drawn(chances, 7, np.random.default_rng(4))
+    for chunk in (0, 12, 13):
+        monkeypatch.setattr(module, "CHUNK", chunk)
+        assert patterns.drawn(chances, 7, np.random.default_rng(4)).tolist() == at_once.tolist()
+
+
+def test_the_formula_takes_the_limits_of_the_recall() -> None:
+    """Two people share a value that is there twice, one has another value, and one has none."""
+    four = TextValues(
+        np.zeros(4, dtype=np.int64), np.array([[7], [7], [8], [NOT_KNOWN]]), np.array([[2], [2], [1], [5]])
+    )
+    kind = LeakKind("AGE", 8, 10, recognition=0.5)
+    found = leak_risk(four, [kind])
+    low, high = (float(one) for one in kind.recall(np.array([0.025, 0.975])))
+    assert low == pytest.approx(float(beta.ppf(0.025, 8.5, 2.5)))
+    for limit, recall in ((found.high, low), (found.low, high)):
+        twice, once = 0.5 * (1 - recall**2), 0.5 * (1 - recall)
+        wanted = [risk_of_leak(4, 2, twice), risk_of_leak(4, 2, twice), risk_of_leak(4, 1, once)]
+        assert limit.tolist() == pytest.approx([*wanted, 1 / 4])
+    mean = [(found.mean[at], found.low[at], found.high[at]) for at in range(3)]
+    assert all(least < middle < most for middle, least, most in mean)
+    assert found.average == pytest.approx((found.mean.mean(), found.low.mean(), found.high.mean()))
+    assert found.draws == 0
+    recalls = kind.recall((np.arange(999) + 0.5) / 999)
+    wanted_mean = np.mean([risk_of_leak(4, 1, 0.5 * (1 - float(one))) for one in recalls])
+    assert found.mean[2] == pytest.approx(wanted_mean, abs=2e-4)
+    assert found.highest == max(found.high)
+
+
+def test_recall_after_everything_was_caught() -> None:
+    """Clopper and Pearson's limit: 0.025 to the power of 1 / 100."""
+    assert LeakKind("AGE", 100, 100).recall(np.array([0.025]))[0] == pytest.approx(0.025 ** (1 / 100))
+    LeakKind("AGE", 0, 1, 0.0)
+    with pytest.raises(InvalidSetting, match="recall of AGE"):
+        LeakKind("AGE", 0, 0)
+    with pytest.raises(InvalidSetting, match="recall of AGE"):
+        LeakKind("AGE", -1, 2)
+    with pytest.raises(InvalidSetting, match="recognition of AGE"):
+        LeakKind("AGE", 1, 2, -0.1)
+
+
+def test_who_is_above_a_cell_size() -> None:
+    high = np.array([0.2, 0.2 + 1e-12, 0.21])
+    found = LeakRisk(high, high, high, (0.2, 0.2, 0.2), "formula", 0)
+    assert found.above(5).tolist() == [False, False, True]
+    assert found.highest == 0.21
+
+
+def test_who_shares_a_value() -> None:
+    four = texts([(1, 5), (1, 6), (1, 5), (NOT_KNOWN, 5)], [0, 0, 1, 1])
+    people, sharing = four.sharing(0)
+    assert people.tolist() == [2, 2, 2, 2]
+    assert sharing.tolist() == [2, 2, 1, 1]
+    assert four.sharing(1)[1].tolist() == [1, 1, 2, 2]
+    ten = texts([tuple(range(10))] * 2)
+    assert (ten.kinds, ten.people) == (10, 2)

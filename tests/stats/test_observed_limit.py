@@ -17,7 +17,9 @@ from reidrisk.stats.nodes import density_nodes
 from reidrisk.stats.observed_limit import (
     ObservedRisk,
     SampleDesign,
+    direct_risks,
     likeness_of_groups,
+    quasi_risks,
 )
 from reidrisk.stats.uncertain import Beta, Triangular
 from reidrisk.validate.limit_formulas import LIMIT_FORMULAS
@@ -224,3 +226,133 @@ def test_not_more_than_some_limits_are_kept(monkeypatch: pytest.MonkeyPatch) -> 
     found = [risk.upper(level) for level in (0.9, 0.91, 0.92, 0.93, 0.9)]
     assert len(observed_limit._KEPT) <= 3
     assert found[0] == found[-1] < found[1]
+
+
+def test_risks_of_documents_with_several_types_and_values_of_the_recognition() -> None:
+    leaks = np.array([[True, True], [False, True], [False, False]])
+    found = direct_risks(leaks, np.array([[0.5, 0.2], [1.0, 0.0]]))
+    assert found == pytest.approx(np.array([[0.6, 0.2, 0.0], [1.0, 0.0, 0.0]]))
+    quasi = quasi_risks(np.array([0, 1, 2, 4]), np.array([0.3, 1.0]), needed=3)
+    assert quasi == pytest.approx(np.array([[0, 0, 0, 4 * 0.3**3 * 0.7 + 0.3**4], [0, 0, 0, 1]]))
+    assert quasi_risks(np.array([0, 1]), np.array([0.3]), needed=1) == pytest.approx(np.array([[0.0, 0.3]]))
+
+
+def listed(units: tuple[Any, ...]) -> list[tuple[float, ...]]:
+    sizes, sums, counts, _ = units
+    return sorted(zip(sizes, *sums, counts, strict=True))
+
+
+def test_units_of_weighted_documents() -> None:
+    """Patterns 0 and 1 leak 0 and 1; two documents count double."""
+    pattern, sums = np.array([0, 1, 0, 1, 1]), np.array([[0.0, 1.0], [0.0, 0.5]])
+    design = SampleDesign(weight=np.array([0.5, 0.5, 2.0, 2.0, 0.5]))
+    units = design.units(pattern, np.ones(2), sums)
+    assert listed(units) == [(0.5, 0, 0, 1), (0.5, 0.5, 0.25, 2), (2, 0, 0, 1), (2, 2, 1, 1)]
+    assert units[3] == 2.0
+    plain = SampleDesign().units(pattern, np.ones(2), sums)
+    assert listed(plain) == [(1, 0, 0, 2), (1, 1, 0.5, 3)]
+    assert plain[3] == 1.0
+
+
+def test_units_of_clusters() -> None:
+    """Cluster 0 has three documents, of which two leak, cluster 1 one, and cluster 2 two that do not."""
+    cluster, pattern = np.array([0, 1, 0, 2, 0, 2]), np.array([1, 1, 0, 0, 1, 0])
+    sums = np.array([[0.0, 1.0]])
+    whole = SampleDesign(cluster).units(pattern, np.ones(2), sums)
+    assert listed(whole) == [(1, 1, 1), (2, 0, 1), (3, 2, 1)]
+    assert whole[3] == 3.0
+    largest = SampleDesign(cluster, cluster_max=12).units(pattern, np.ones(2), sums)
+    assert largest[3] == 12.0
+    assert SampleDesign(cluster, cluster_max=2).units(pattern, np.ones(2), sums)[3] == 3.0
+    equal = SampleDesign(cluster, equal=True, cluster_max=12).units(pattern, np.ones(2), sums)
+    assert listed(equal) == [(1, 0, 1), (1, pytest.approx(2 / 3), 1), (1, 1, 1)]
+    assert equal[3] == 1.0
+    weighted = SampleDesign(cluster, weight=np.array([1, 2, 1, 1, 3, 1.0])).units(pattern, np.ones(2), sums)
+    assert listed(weighted) == [(2, 0, 1), (2, 2, 1), (5, 4, 1)]
+
+
+def test_documents_of_size_zero_are_no_units() -> None:
+    """A document without the type that is asked for says nothing about it."""
+    sizes, sums = np.array([0.0, 1.0, 1.0]), np.array([[0.0, 0.0, 1.0]])
+    some = SampleDesign().units(np.array([0, 1, 2, 0, 1]), sizes, sums)
+    assert listed(some) == [(1, 0, 2), (1, 1, 1)]
+    clusters = SampleDesign(np.array([0, 1, 1, 0, 1])).units(np.array([0, 1, 2, 0, 1]), sizes, sums)
+    assert listed(clusters) == [(3, 1, 1)]
+    *_, largest = SampleDesign().units(np.zeros(3, int), np.zeros(1), np.zeros((1, 1)))
+    assert largest == 0.0
+
+
+def test_estimate_and_top_count_catch_and_attempt() -> None:
+    risk = ObservedRisk(
+        np.array([1.0, 2.0]), np.array([[1.0, 0.0], [0.5, 0.0]]), np.array([3.0, 1.0]), 2.0,
+        tops=np.array([1.0, 0.5]), weights=np.array([0.25, 0.75]),
+        attempt=Triangular(0.1, 0.2, 0.6), given_catch=0.1,
+    )  # fmt: skip
+    assert risk.units == 4.0
+    assert risk.share == pytest.approx((0.25 * 3 + 0.75 * 1.5) / 5)
+    assert risk.estimate == pytest.approx(0.3 * (0.1 + 0.9 * risk.share))
+    assert risk.top == pytest.approx(0.6)
+    assert risk.with_more(4.0).share == pytest.approx(risk.share / 2)
+    assert risk.with_more(4.0).units == 8.0
+    assert risk.times(2.5).units == 10.0
+    assert risk.times(2.5).share == pytest.approx(risk.share)
+
+
+def test_which_units_leak_everything_or_nothing() -> None:
+    def leaking(
+        sums: list[float], *, sizes: tuple[float, ...] = (2, 2, 2), counts: tuple[float, ...] = (3, 4, 5)
+    ) -> Any:
+        found = ObservedRisk(
+            np.array(sizes), np.array([sums]), np.array(counts), 2.0, tops=np.array([0.5])
+        ).leaking
+        return None if found is None else found.tolist()
+
+    assert leaking([1.0, 0.0, 1.0]) == [8.0]
+    assert leaking([0.0, 0.0, 0.0]) == [0.0]
+    assert leaking([1.0, 0.0, 0.4]) is None
+    assert leaking([1.0, 0.0, 0.4], counts=(3, 4, 0)) == [3.0]
+    assert leaking([1.0, 0.0, 1.0], sizes=(2, 2, 1)) is None
+    assert leaking([0.5, 0.0, 0.5], sizes=(1, 1, 1)) is None  # the imagined unit is larger
+    nobody = ObservedRisk(np.ones(2), np.zeros((1, 2)), np.array([3.0, 1.0]), 1.0, tops=np.zeros(1))
+    assert nobody.leaking is not None
+    assert nobody.leaking.tolist() == [0.0]
+
+
+def test_the_chance_with_catch_and_attempt_is_that_of_the_share_behind_them() -> None:
+    plain = ObservedRisk.of_share(2, 9)
+    caught = replace(plain, attempt=Triangular.constant(0.5), given_catch=0.2)
+    for share in (0.1, 0.3, 0.9):
+        assert caught.chance(0.5 * (0.2 + 0.8 * share), upper=True) == pytest.approx(
+            plain.chance(share, upper=True)
+        )
+    assert caught.chance(0.5 * 0.19, upper=True) == 0.0
+    assert caught.chance(0.5, upper=False) == 1.0
+    certain = replace(plain, given_catch=1.0)
+    assert [certain.chance(x, upper=True) for x in (0.0, 0.99, 1.0)] == [0.0, 0.0, 1.0]
+    low, high = caught.limits(LEVEL)
+    assert low == pytest.approx(0.5 * (0.2 + 0.8 * plain.lower(LEVEL)))
+    assert high == pytest.approx(0.5 * (0.2 + 0.8 * plain.upper(LEVEL)))
+
+
+def test_a_limit_is_where_the_chance_reaches_the_level() -> None:
+    """Also where the search begins too near: few units, one of them much larger, an uncertain attempt."""
+    sums, counts = np.array([[0.0, 0.02, 3.0]]), np.array([2.0, 1.0, 1.0])
+    for attempt in (observed_limit.CERTAIN, Triangular(0.05, 0.05, 0.9)):
+        risk = ObservedRisk(np.array([1.0, 1.0, 6.0]), sums, counts, 6.0, attempt=attempt)
+        for level in (0.6, 0.975, 0.9999):
+            assert risk.chance(risk.upper(level), upper=True) == pytest.approx(level, abs=1e-9)
+            assert risk.chance(risk.lower(level), upper=False) == pytest.approx(1 - level, abs=1e-9)
+
+
+def test_the_p_value_is_that_of_all_permutations() -> None:
+    """Two leaks among six documents in groups of two: both in one group in 3 of 15 ways."""
+    risks, group = np.array([1.0, 1.0, 0, 0, 0, 0]), np.array([0, 0, 1, 1, 2, 2])
+    assert likeness_of_groups(risks, group, rng=np.random.default_rng(3)) == pytest.approx(0.2, abs=0.03)
+    apart = np.array([1.0, 0, 1.0, 0, 0, 0])
+    assert likeness_of_groups(apart, group, rng=np.random.default_rng(3)) == 1.0
+    uneven = np.array([1.0, 0.5, 0, 0, 0, 0])
+    assert likeness_of_groups(uneven, group, rng=np.random.default_rng(3)) == pytest.approx(0.2, abs=0.03)
+    every = np.array([1.0, 1.0, 0.5, 0.5, 0.5, 0.5])  # 1 and 1 together in 3 of 15 ways
+    assert likeness_of_groups(every, group, rng=np.random.default_rng(3)) == pytest.approx(0.2, abs=0.03)
+    for nothing_to_compare in (np.ones(6), np.array([1.0, 0, 0, 0, 0, 0])):
+        assert likeness_of_groups(nothing_to_compare, group, rng=np.random.default_rng(3)) == 1.0

@@ -5,9 +5,18 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from scipy.optimize import minimize
+from scipy.sparse import csr_matrix
 
 from reidrisk.stats.arrays import Floats
-from reidrisk.stats.regression import fit_linear, fit_logistic
+from reidrisk.stats.regression import (
+    ENDLESS,
+    RIDGE,
+    _likelihood,
+    dense_weights,
+    fit_linear,
+    fit_logistic,
+    sparse_weights,
+)
 from reidrisk.stats.usefulness.design import independent
 
 
@@ -102,3 +111,81 @@ def test_columns_that_follow_from_others_are_left_out() -> None:
     one = np.arange(10.0)
     design = np.column_stack([np.ones(10), one, 2 * one + 3, np.zeros(10), one**2])
     assert independent(design, np.ones(10)).tolist() == [True, True, False, False, True]
+
+
+def test_the_likelihood_and_its_penalty_by_hand() -> None:
+    design, penalty = np.array([[1.0, 2.0], [1.0, 0.0]]), np.array([0.0, 0.5])
+    found = _likelihood(design, np.array([1.0, 0.0]), np.array([3.0, 5.0]), np.array([0.0, 3.0]), penalty)
+    expected = 3 * (6 - np.log(1 + np.exp(6))) - 5 * np.log(2) - 0.5 * 9 / 2
+    assert found == pytest.approx(expected)
+
+
+def test_with_the_penalty_the_slope_is_zero() -> None:
+    """Outcomes that a threshold of a number separates; the intercept has no penalty."""
+    design = np.column_stack([np.ones(8), np.arange(8.0) - 3])
+    outcome, weights = np.repeat([0.0, 1.0], 4), np.array([1.0, 2, 1, 1, 1, 3, 1, 1])
+    fit = fit_logistic(design, outcome, weights)
+    chance = 1 / (1 + np.exp(-(design @ fit.coefficients)))
+    slope = design.T @ (weights * (outcome - chance))
+    assert slope == pytest.approx([0.0, RIDGE * fit.coefficients[1]], abs=1e-4)
+    assert (fit.is_held, fit.freedom) == (True, np.inf)
+
+
+def test_a_column_of_one_outcome_is_set_aside_with_its_records() -> None:
+    """Two categories have one outcome each; the odds of the rest are those of a table of four."""
+    design = np.array([[1.0, 0, 0, 0], [1, 0, 0, 0], [1, 1, 0, 0], [1, 1, 0, 0], [1, 0, 1, 0], [1, 0, 0, 1]])
+    outcome, weights = np.array([1.0, 0, 1, 0, 1, 0]), np.array([20.0, 40, 30, 10, 7, 9])
+    fit = fit_logistic(design, outcome, weights)
+    assert fit.coefficients[:2] == pytest.approx([np.log(0.5), np.log(6)])
+    assert fit.errors[1] == pytest.approx(np.sqrt(1 / 30 + 1 / 10 + 1 / 20 + 1 / 40))
+    assert fit.coefficients[2:].tolist() == [ENDLESS, -ENDLESS]
+    assert np.isnan(fit.errors[2:]).all()
+    assert fit.is_held
+
+
+def test_a_line_through_as_many_points_as_coefficients_has_no_errors() -> None:
+    fit = fit_linear(np.array([[1.0, 0.0], [1.0, 2.0]]), np.array([3.0, 7.0]), np.ones(2))
+    assert fit.coefficients == pytest.approx([3, 2])
+    assert np.isnan(fit.errors).all()
+    assert fit.freedom == np.inf
+    more = fit_linear(np.array([[1.0, 0.0], [1.0, 2.0]]), np.array([3.0, 7.0]), np.array([1.0, 2.0]))
+    assert more.freedom == 1
+    assert more.errors == pytest.approx([0, 0], abs=1e-6)
+    assert more.reach(0.95) == pytest.approx(12.7062, abs=1e-4)  # t with one degree of freedom
+
+
+FEATURES = np.array([[1.0, 0, 2], [1, 1, 0], [1, 0, 1], [1, 2, 0], [1, 1, 1], [1, 0, 0]])
+LABELS = np.array([True, False, True, False, True, False])
+
+
+def ridge_slope(weights: Floats, strength: float) -> Floats:
+    """Of the mean unlikelihood with its penalty, by finite differences."""
+
+    def unlikelihood(at: Floats) -> float:
+        line = FEATURES @ at
+        return float(np.mean(np.logaddexp(0, line) - LABELS * line)) + strength * float(at @ at) / 2
+
+    steps = 1e-5 * np.eye(len(weights))
+    return np.array([(unlikelihood(weights + step) - unlikelihood(weights - step)) / 2e-5 for step in steps])
+
+
+@pytest.mark.parametrize("strength", [0.01, 0.3])
+def test_classifiers_end_where_the_penalized_likelihood_is_greatest(strength: float) -> None:
+    dense = dense_weights(FEATURES, LABELS, strength=strength, steps=12)
+    assert ridge_slope(dense, strength) == pytest.approx(np.zeros(3), abs=1e-8)
+    sparse = sparse_weights(csr_matrix(FEATURES), LABELS, strength=strength, steps=800)
+    assert sparse == pytest.approx(dense, abs=1e-3)
+
+
+def test_first_steps_of_classifiers() -> None:
+    """From 0 the chances are 1/2: Newton's step by hand, never beyond 5; AdaGrad's has the size 1."""
+    slope = FEATURES.T @ (0.5 - LABELS) / 6
+    step = np.linalg.solve(FEATURES.T @ FEATURES / 24 + 0.1 * np.eye(3), slope)
+    assert dense_weights(FEATURES, LABELS, strength=0.1, steps=1) == pytest.approx(-step)
+    tiny = FEATURES[:, 1:] / 1000
+    found = dense_weights(tiny, LABELS, strength=1e-9, steps=1)
+    assert np.abs(found).max() == pytest.approx(5, rel=1e-9)
+    assert found[0] < 0 < found[1]
+    first = sparse_weights(csr_matrix(FEATURES[:, 1:]), LABELS, strength=0.1, steps=1)
+    assert first == pytest.approx([-1, 1], abs=1e-6)
+    assert dense_weights(FEATURES, LABELS, strength=0.1, steps=0).tolist() == [0.0, 0.0, 0.0]

@@ -1,14 +1,19 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import beta, binom
 
 from reidrisk.errors import InvalidSetting
 from reidrisk.stats.sample_size import (
     BENCHMARK_UPPER,
+    _fewest_by_leaks,
+    _roughly_fewest,
     chance_to_pass,
     documents_assured,
+    documents_for_chance,
     documents_needed,
     fewest_documents,
     most_leaking,
@@ -79,3 +84,55 @@ def test_no_number_suffices_where_the_expected_share_is_above_the_limit() -> Non
 def test_nonsense_is_refused(recall: float) -> None:
     with pytest.raises(InvalidSetting, match="probabilities"):
         documents_needed(recall=recall, upper=0.1)
+
+
+def passing(documents: int, upper: float, level: float) -> int:
+    """The most leaks that pass, one by one, by the beta distribution."""
+    limits = beta.ppf(level, np.arange(documents) + 1, documents - np.arange(documents))
+    return int((limits <= upper + 1e-9).sum()) - 1
+
+
+@pytest.mark.parametrize("share", [0.0, 0.004, 0.03, 0.1])
+@pytest.mark.parametrize(("upper", "chance", "level"), [(0.15, 0.9, 0.975), (0.22, 0.5, 0.9)])
+def test_documents_for_a_chance_agree_with_trying_every_number(
+    share: float, upper: float, chance: float, level: float
+) -> None:
+    tried = ((n, passing(n, upper, level)) for n in range(1, 1000))
+    expected = next(n for n, most in tried if binom.cdf(most, n, share) >= chance)
+    assert documents_for_chance(share, upper=upper, chance=chance, level=level) == expected
+
+
+def test_no_number_of_documents_has_the_chance() -> None:
+    for share in (-0.01, 0.15, 0.2, 0.149999):
+        assert documents_for_chance(share, upper=0.15) is None
+    assert documents_for_chance(0.5, upper=1.0) == 1
+    assert documents_for_chance(0.0, upper=1e-7) is None
+
+
+@pytest.mark.parametrize("upper", [0.01, BENCHMARK_UPPER, 0.4, 0.95])
+@pytest.mark.parametrize("level", [0.6, 0.975])
+def test_the_fewest_documents_of_many_leaks_are_those_of_each(upper: float, level: float) -> None:
+    leaking = np.array([0.0, 1.0, 2.0, 7.0, 40.0])
+    found = _fewest_by_leaks(leaking, upper, level)
+    for leaks, documents in zip(leaking, found, strict=True):
+        assert beta.cdf(upper + 1e-9, leaks + 1, documents - leaks) >= level
+        before = documents - 1
+        assert before <= leaks or beta.cdf(upper + 1e-9, leaks + 1, before - leaks) < level
+        assert documents == fewest_documents(leaks, upper=upper, level=level)
+    roughly = _roughly_fewest(leaking, upper, level)
+    assert roughly == pytest.approx(found, rel=0.08, abs=1 + 0.3 / upper)
+
+
+def test_counts_at_the_ends() -> None:
+    assert upper_limit(0, 30) == pytest.approx(1 - 0.025 ** (1 / 30))
+    assert upper_limit(30, 30) == 1.0
+    assert upper_limit(3, 30, level=0.9) == pytest.approx(beta.ppf(0.9, 4, 27))
+    assert fewest_documents(0, upper=1e-7) is None
+    assert fewest_documents(3, upper=0.99999) == 4
+    assert most_leaking(5, upper=1.0) == 5
+    assert most_leaking(5, upper=0.01) == -1
+    for documents in (1, 7, 60):
+        for upper in (0.1, 0.5, 0.9):
+            assert most_leaking(documents, upper=upper) == passing(documents, upper, 0.975)
+            chance = binom.cdf(passing(documents, upper, 0.975), documents, 0.05)
+            assert chance_to_pass(documents, recall=0.95, upper=upper) == pytest.approx(chance)

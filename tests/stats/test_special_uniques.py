@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reidrisk.errors import InvalidSetting
+from reidrisk.stats import special_uniques as module
 from reidrisk.stats.special_uniques import special_uniques
 
 ROWS = st.lists(st.tuples(*[st.integers(0, 2)] * 4), min_size=1, max_size=25)
@@ -31,7 +32,7 @@ def test_a_table_by_hand() -> None:
     assert found.smallest.tolist() == [2, 2, 2, 1]
     assert dict(found.by_set) == {(0,): 1, (0, 1): 1, (0, 2): 1, (1, 2): 4}
     assert found.scores.tolist() == [1, 2, 2, 3]
-    assert found.by_column.sum() > 1
+    assert found.by_column.tolist() == [4 / 8, 5 / 8, 5 / 8]  # of all scores, 8
 
 
 @given(ROWS, st.integers(1, 4))
@@ -65,3 +66,27 @@ def test_nobody_unique_has_no_scores_and_no_set_is_refused() -> None:
     assert (found.by_set, found.scores.sum(), found.by_column.sum()) == ((), 0, 0)
     with pytest.raises(InvalidSetting, match="0 columns"):
         special_uniques(np.array([[0, 0]]), np.array([5]), largest=0)
+
+
+def test_sets_are_listed_by_size_and_then_by_how_many_records_they_single_out() -> None:
+    rows = [(0, 0, 0), (0, 0, 1), (0, 1, 0), (1, 1, 1)]
+    _, codes, counts = distinct(rows)
+    found = special_uniques(codes, counts, largest=2)
+    assert found.by_set == (((0,), 1), ((1, 2), 4), ((0, 1), 1), ((0, 2), 1))
+    assert found.largest == 2
+    assert special_uniques(codes, counts, largest=7).largest == 3
+
+
+def test_two_records_of_a_tuple_are_not_unique() -> None:
+    found = special_uniques(np.array([[0, 0], [0, 1], [1, 1]]), np.array([1, 2, 1]))
+    assert found.smallest.tolist() == [1, 0, 1]
+    assert dict(found.by_set) == {(0,): 1, (1,): 1}
+
+
+@pytest.mark.parametrize(("most", "largest"), [(3, 1), (4, 1), (9, 1), (10, 2), (13, 2), (14, 3), (15, 4)])
+def test_the_number_of_sets_is_bounded(monkeypatch: pytest.MonkeyPatch, most: int, largest: int) -> None:
+    """Four columns have 4, 6, 4 and 1 sets."""
+    monkeypatch.setattr(module, "MOST_SETS", most)
+    assert (
+        special_uniques(np.eye(4, dtype=np.int64), np.ones(4, dtype=np.int64), largest=4).largest == largest
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from typing import Any
 
 import pyarrow as pa
@@ -109,3 +110,17 @@ def test_limits_without_a_column_and_missing_columns_are_refused() -> None:
         rr.table_risk(ALIKE, rr.Schema(quasi=("ward",)), sensitive_limits=rr.SensitiveLimits(l=2))
     with pytest.raises(UnknownColumn, match="diagnoses"):
         rr.table_risk(ALIKE, rr.Schema(quasi=("ward",), sensitive=("diagnoses",)))
+
+
+def test_dates_are_read_where_their_distance_counts() -> None:
+    """As texts, 01.12.2019 comes before 02.01.2019, and both before 31.01.2019."""
+    days = ["31.01.2019", "01.02.2019", "01.12.2019", "02.01.2019", "03.01.2019", "15.11.2019"]
+    texts = ward(a=days[:3], b=days[3:])
+    real = [date(int(day[6:]), int(day[3:5]), int(day[:2])) for day in days]
+    dates = ward(a=real[:3], b=real[3:])
+    for limits in ({"distance": "ordered"}, {"t": 0.9}):
+        one, two = found(texts, **limits), found(dates, **limits)
+        assert one["distance"] == two["distance"] == "ordered"
+        assert one["t"] == pytest.approx(two["t"])
+    assert found(texts)["distance"] == "equal"
+    assert found(texts, distance="equal", t=0.9)["distance"] == "equal"

@@ -14,11 +14,12 @@ from scipy.stats import binom
 
 import reidrisk as rr
 from reidrisk.context.recognition import Recognition
+from reidrisk.stats.choices import GateRule
 from reidrisk.stats.gate import SEVERAL, shared_level
 from reidrisk.stats.uncertain import Triangular
 from reidrisk.text.assess import judged_roles
 from reidrisk.text.evidence import Evidence, TypeEvidence
-from reidrisk.text.gates import direct_gates, direct_tests
+from reidrisk.text.gates import direct_gates, direct_tests, is_gate_open, quasi_gate, quasi_recall
 from reidrisk.text.models import TextCase
 
 SETTINGS = rr.text_settings(options={"unevaluated": "accept", "crosscheck": False})
@@ -144,3 +145,54 @@ def test_coverage_of_four_types_just_below_the_cutoff() -> None:
     together = np.mean([row.max() >= shared_level(row.tolist(), LEVEL) for row in chances])
     assert alone > 0.07
     assert together <= 0.005 + 3 * np.sqrt(0.005 * 0.995 / 20_000)
+
+
+@pytest.mark.parametrize(("leaking", "held"), [(0, 35), (0, 36), (0, 37), (1, 53), (1, 54), (9, 150)])
+def test_a_gate_opens_by_the_binomial_chance_of_so_few_leaks(leaking: int, held: int) -> None:
+    """Clopper and Pearson: open exactly if so few leaks have a chance of at most 2.5 % at the cutoff."""
+    significant = bool(binom.cdf(leaking, held, 0.1) <= 1 - LEVEL)
+    recall = 1 - leaking / held
+    assert is_gate_open(recall, held, SETTINGS, rule="significant", cutoff=0.9) is significant
+    assert opened((held, leaking)) == [significant]
+    assert is_gate_open(recall, held, SETTINGS, rule="observed", cutoff=0.9) is (recall >= 0.9)
+
+
+def test_gates_without_support_are_closed() -> None:
+    rules: tuple[GateRule, ...] = ("observed", "significant")
+    for rule in rules:
+        assert not is_gate_open(float("nan"), 0, SETTINGS, rule=rule, cutoff=0.9)
+        assert not is_gate_open(1.0, 0, SETTINGS, rule=rule, cutoff=0.9)
+    assert is_gate_open(0.5, 3, SETTINGS, rule="always", cutoff=0.9)
+    assert not is_gate_open(1.0, 300, SETTINGS, rule="never", cutoff=0.9)
+
+
+def test_with_the_limits_of_the_model_the_lower_bound_of_the_recall_opens() -> None:
+    """Wilson's one-sided bound: 24 documents are too few for 0.9, 25 are enough."""
+    by_model = replace(SETTINGS, limit="model")
+    assert not is_gate_open(1.0, 24, by_model, rule="significant", cutoff=0.9)
+    assert is_gate_open(1.0, 25, by_model, rule="significant", cutoff=0.9)
+    both = direct_gates(evidence((24, 0), (25, 0)), HIDDEN, by_model, "significant")
+    assert list(both.values()) == [False, True]
+    doubled = direct_gates(evidence((24, 0), (12, 0)), HIDDEN, by_model, "significant", times=2)
+    assert list(doubled.values()) == [True, False]
+    twice = direct_gates(evidence((18, 0)), HIDDEN, SETTINGS, "significant", times=2)
+    assert [opened((18, 0)), list(twice.values())] == [[False], [True]]
+
+
+@pytest.mark.parametrize(("leaked", "is_open"), [(0, True), (30, False)])
+def test_the_gate_of_quasi_identifiers(leaked: int, *, is_open: bool) -> None:
+    """Fifty documents with four instances each; their leaks are counted by document."""
+    ones = np.ones(50, dtype=np.int64)
+    found = replace(
+        evidence(documents=50), values=2 * ones, instances=4 * ones, repeats=np.full(100, 2),
+        caught=4 * ones - (np.arange(50) < leaked),
+        types=(TypeEvidence("CITY", "quasi", 50, leaked, 200, 200 - leaked, 200, 150),),
+    )  # fmt: skip
+    assert quasi_recall(found, SETTINGS) == 1 - leaked / 200
+    assert quasi_recall(found, replace(SETTINGS, unit="token_level")) == 0.75
+    tight = replace(SETTINGS, quasi_cutoff=0.9)
+    assert quasi_gate(found, tight, "significant") is is_open
+    assert quasi_gate(found, replace(tight, quasi_cutoff=0.85), "observed") is True
+    assert quasi_gate(found, replace(tight, quasi_cutoff=0.851), "observed") is is_open
+    none = replace(found, repeats=found.repeats[:0], instances=0 * ones, caught=0 * ones)
+    assert quasi_gate(none, SETTINGS, "significant") is False

@@ -14,17 +14,30 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 import reidrisk as rr
+from reidrisk.context.recognition import Recognition
 from reidrisk.core.wording import UNDECIDED
 from reidrisk.demo import case_study_tool, clinical_notes
 from reidrisk.errors import BadData, InvalidSetting, UnreadableFile
+from reidrisk.stats.observed_limit import ObservedRisk, SampleDesign
 from reidrisk.stats.sample_size import BENCHMARK_UPPER
+from reidrisk.stats.uncertain import Beta, Triangular
 from reidrisk.text.assess import Provenance, RiskOnly, assess, assess_only
 from reidrisk.text.corpus import Annotation, Document
 from reidrisk.text.evaluate import gather_evidence
-from reidrisk.text.evidence import evidence_from_dict, evidence_to_dict
+from reidrisk.text.evidence import Evidence, evidence_from_dict, evidence_to_dict
 from reidrisk.text.gates import direct_gates
+from reidrisk.text.observed import (
+    benchmark_share,
+    design_among,
+    direct_documents,
+    direct_leak_share,
+    quasi_documents,
+    quasi_leak_share,
+    sample_design,
+)
 from reidrisk.text.tally import Counting
 from tests.cli.running import Run
+from tests.text.test_models import evidence
 
 LENIENT = {"unevaluated": "accept", "crosscheck": False}
 HIDDEN = rr.Release.public("resynthesis", recognition=0.27)
@@ -439,3 +452,98 @@ def test_the_command_line_is_undecided_with_exit_code_3(command: Run, tmp_path: 
     for wrong in (("--counts", str(counts), str(gold)), ("--counts", str(counts), "--by", "folder"), ()):
         code, _, error = command("text", "evaluate", *wrong)
         assert code == 2, wrong
+
+
+def small(**changed: Any) -> Evidence:
+    """Five documents of three authors and two strata; of four with a name, one leaks."""
+    return evidence(
+        clusters=np.array([0, 0, 1, 2, 2]),
+        strata=np.array([0, 1, 1, 1, 0]),
+        strata_names=("a", "b"),
+        **changed,
+    )
+
+
+def units(risk: ObservedRisk) -> list[tuple[float, ...]]:
+    return sorted(zip(risk.sizes, *risk.sums, risk.counts, strict=True))
+
+
+def test_documents_without_a_type_say_nothing_about_its_leaks() -> None:
+    plain = SampleDesign()
+    name, doctor = (direct_leak_share(small(), kind, plain) for kind in ("NAME", "DOCTOR"))
+    assert units(name) == [(1, 0, 3), (1, 1, 1)]
+    assert units(doctor) == [(1, 0, 2), (1, 1, 0)]
+    chosen = rr.text_settings(options=LENIENT)
+    by_author = direct_leak_share(small(), "NAME", sample_design(small(), chosen))
+    assert units(by_author) == [(1, 0, 2), (2, 1, 1)]
+    assert by_author.largest == 2
+    assert sample_design(small(), replace(chosen, cluster_max=6, cluster_weight="equal")).cluster_max == 6
+    assert sample_design(small(), replace(chosen, cluster_weight="equal")).equal
+
+
+def test_leaked_instances_by_document() -> None:
+    """Of 8, 3 and 1 instances, 2, 1 and 0 leaked; two documents have none."""
+    assert units(quasi_leak_share(small(), SampleDesign())) == [(1, 0, 1), (3, 1, 1), (8, 2, 1)]
+    by_author = quasi_leak_share(small(), SampleDesign(small().clusters))
+    assert units(by_author) == [(1, 0, 1), (11, 3, 1)]
+
+
+def test_strata_count_by_their_share_of_the_release() -> None:
+    """Two documents of the stratum a stand for 0.7 of the release, three of b for the rest."""
+    chosen = rr.text_settings(options={**LENIENT, "strata": "^(.)", "release_shares": "a=0.7,b=0.3"})
+    design = sample_design(small(), chosen)
+    assert design.weight is not None
+    assert design.weight == pytest.approx(np.array([0.7, 0.3, 0.3, 0.3, 0.7]) * 5 / [2, 3, 3, 3, 2])
+    assert design.weight.mean() == pytest.approx(1)
+    assert sample_design(small(), rr.text_settings(options=LENIENT)).weight is None
+    some = design_among(design, np.array([3, 4, 2]))
+    assert some.weight is None
+    assert some.cluster is not None
+    assert some.cluster.tolist() == [1, 1, 0]
+    assert design_among(SampleDesign(), np.array([1])).cluster is None
+
+
+def test_risks_of_documents_by_what_leaked_in_them() -> None:
+    leaks = np.array([[1, 0], [1, 1], [0, 1], [0, 0], [1, 0]], dtype=bool)
+    hidden = rr.Release.public("resynthesis", recognition={"default": 0.5, "DOCTOR": 0.2})
+    found = direct_documents(small(leaks=leaks), hidden, {"NAME": True, "DOCTOR": True})
+    assert found.values == pytest.approx([0.5, 0.6, 0.2, 0.0, 0.5])
+    assert found.tops == pytest.approx([0.6])
+    assert found.among(np.array([1, 3])).values == pytest.approx([0.6, 0.0])
+    closed = direct_documents(small(leaks=leaks), hidden, {"NAME": True, "DOCTOR": False})
+    assert closed.values == pytest.approx([0.5, 1.0, 1.0, 0.0, 0.5])
+    absent = small(leaks=leaks, absent=(("PHONE", "direct"),))
+    assert direct_documents(absent, hidden, {"NAME": True, "DOCTOR": True}).tops.tolist() == [1.0]
+    risk = found.risk(SampleDesign(), given_catch=0.1)
+    assert risk.estimate == pytest.approx(0.1 + 0.9 * 1.8 / 5)
+
+
+def test_several_uncertain_recognitions_are_high_or_low_together() -> None:
+    both = rr.Release.public(
+        "resynthesis", recognition=Recognition(Beta(3, 5), {"DOCTOR": Triangular(0.1, 0.2, 0.6)})
+    )
+    leaks = np.array([[1, 0], [1, 1], [0, 1], [0, 0], [0, 0]], dtype=bool)
+    found = direct_documents(small(leaks=leaks), both, {"NAME": True, "DOCTOR": True})
+    assert found.values[[0, 2, 3]] == pytest.approx([3 / 8, 0.3, 0.0], abs=1e-4)
+    u = (np.arange(4000) + 0.5) / 4000
+    one, two = Beta(3, 5).quantiles(u), Triangular(0.1, 0.2, 0.6).quantiles(u)
+    assert found.values[1] == pytest.approx(np.mean(1 - (1 - one) * (1 - two)), abs=1e-4)
+    single = rr.Release.public(
+        "resynthesis", recognition=Recognition(Beta(3, 5), {"DOCTOR": Triangular.constant(0.2)})
+    )
+    mixed = direct_documents(small(leaks=leaks), single, {"NAME": True, "DOCTOR": True})
+    assert mixed.values[:3] == pytest.approx([3 / 8, 1 - 5 / 8 * 0.8, 0.2], abs=1e-4)
+
+
+def test_enough_leaked_values_must_be_recognized() -> None:
+    found = quasi_documents(small(leaked_values=np.array([3, 2, 1, 0, 2])), Triangular.constant(0.5), 2)
+    assert found.values == pytest.approx([3 * 0.125 + 0.125, 0.25, 0.0, 0.0, 0.25])
+    assert found.tops.tolist() == [1.0]
+
+
+def test_the_benchmark_as_a_share_of_documents() -> None:
+    plain = rr.text_settings(options=LENIENT)
+    assert units(benchmark_share(HIDDEN, plain)) == [(1, 0, 209), (1, 1, pytest.approx(11))]
+    same = benchmark_share(HIDDEN, replace(plain, benchmark_recognition="same"))
+    assert same.estimate == pytest.approx(0.05 * 0.27)
+    assert same.upper(0.975) == pytest.approx(0.27 * BENCHMARK_UPPER)

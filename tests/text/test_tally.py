@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+from dataclasses import fields, replace
+
 import numpy as np
 import pytest
 
 from reidrisk.errors import BadData, InvalidSetting, MisalignedOffsets, NothingToMeasure, UnknownType
-from reidrisk.text.corpus import Annotation, Document
-from reidrisk.text.evidence import Evidence
+from reidrisk.text.corpus import Annotation, Document, MisalignedMark
+from reidrisk.text.evidence import Evidence, LeakedValues
+from reidrisk.text.matching import IgnoredWords, WordCounter
 from reidrisk.text.settings import settings
-from reidrisk.text.tally import Counting, EvidenceTally
+from reidrisk.text.tally import Counting, EvidenceTally, _may_be_clusters, words_stored
 from tests.text.builders import document, found
 
 
@@ -236,3 +239,122 @@ def test_clusters_widen_the_spread_of_the_recall() -> None:
     r = 8 / 11
     off = [(1 - 2 * r) ** 2, (3 - 3 * r) ** 2, (0 - 2 * r) ** 2, (4 - 4 * r) ** 2]
     assert evidence.quasi_cluster_spread == pytest.approx((4 / 3 * sum(off)) ** 0.5 / 11)
+
+
+FIRST = document("[NAMEd:Jane Doe] of [CITYq#a:Graz] and [CITYq#a:Graz], [DATEq:2019-03-14]", "p1-1")
+SECOND = document("Dr. [DOCTORd:Jill] saw [NAMEd:Joan] in [CITYq#b:Linz] near [STATEq:Styria]", "p2-1")
+THIRD = document("[NAMEd:Jane] again, from [STATEq:Styria] or [CITYq:Graz]", "p1-2")
+TOOLS = {
+    "p1-1": found(FIRST, "Jane", "2019-03-14", label="NAME"),
+    "p2-1": found(SECOND, "Jill", "Styria", "near"),
+    "p1-2": found(THIRD, "Jane", "Graz"),
+}
+
+
+@pytest.mark.parametrize("cut", [0, 1, 2, 3])
+@pytest.mark.parametrize("patient", [None, "^(p[0-9])"])
+@pytest.mark.parametrize("cluster", [None, "p([0-9])-[12]", "p([1])-1"])
+def test_counts_of_two_halves_are_those_of_the_whole(
+    cut: int, patient: str | None, cluster: str | None
+) -> None:
+    """Counted apart and added; documents of a merged patient may be in both halves."""
+    counting = Counting.choose(patient=patient, cluster=cluster)
+    chosen = settings(options={"strata": "-([12])"})
+    whole, left, right = (EvidenceTally(counting, chosen) for _ in range(3))
+    for at, gold in enumerate((FIRST, SECOND, THIRD)):
+        for one in (whole, left if at < cut else right):
+            one.add(gold, TOOLS[gold.id].annotations)
+    joined = EvidenceTally(counting, chosen)
+    for half in (left, right):
+        joined.add_state(half.state(lambda value: value))
+    expected, evidence = whole.finish(), joined.finish()
+    assert evidence.gold is None
+    for name in (one.name for one in fields(Evidence) if one.name not in ("gold", "leaked")):
+        np.testing.assert_array_equal(getattr(evidence, name), getattr(expected, name), err_msg=name)
+    for name in (one.name for one in fields(LeakedValues)):
+        np.testing.assert_array_equal(getattr(evidence.leaked, name), getattr(expected.leaked, name))
+
+
+def test_counts_by_hand() -> None:
+    """Two documents; of the first the name leaks by half, and one city twice."""
+    evidence = tally([(FIRST, TOOLS["p1-1"]), (SECOND, TOOLS["p2-1"])])
+    assert evidence.direct_types == ("NAME", "DOCTOR")
+    assert evidence.holds.tolist() == [[True, False], [True, True]]
+    assert evidence.leaks.tolist() == [[True, False], [True, False]]
+    assert evidence.direct_leaks.tolist() == [1, 1]
+    assert evidence.values.tolist() == [2, 2]
+    assert evidence.leaked_values.tolist() == [1, 1]
+    assert evidence.instances.tolist() == [3, 2]
+    assert evidence.caught.tolist() == [1, 1]
+    assert evidence.repeats.tolist() == [2, 1, 1, 1]
+    documents, leaked = evidence.leaked.of_type("CITY")
+    assert (documents.tolist(), leaked.tolist()) == ([0, 1], [2, 1])
+    assert evidence.leaked.of_type("STATE")[1].size == 0
+    assert (evidence.masked_words, evidence.masked_identifier_words) == (1 + 3 + 3, 1 + 3 + 2)
+    types = {kind.type: kind for kind in evidence.types}
+    city = types["CITY"]
+    assert (city.documents, city.leaking_documents, city.instances, city.caught) == (2, 2, 3, 0)
+    assert (city.words, city.masked_words, city.values) == (3, 0, 2)
+    assert (types["DATE"].instances, types["DATE"].caught, types["DATE"].values) == (1, 1, 1)
+    assert evidence.records == 2
+
+
+def test_documents_without_a_cluster_are_counted() -> None:
+    counting = Counting.choose(cluster="p([1])-")
+    evidence = tally([(FIRST, TOOLS["p1-1"]), (SECOND, TOOLS["p2-1"]), (THIRD, TOOLS["p1-2"])], counting)
+    assert evidence.clusters is not None
+    assert evidence.clusters.tolist() == [0, 1, 0]
+    assert evidence.cluster_gaps == {"without_cluster": 1}
+    assert evidence.likely_clusters is None
+
+
+@pytest.mark.parametrize(
+    ("groups", "may_be"),
+    [([0, 0, 1, 1], True), ([0, 0, 1], False), ([0, 0, 0], False), ([], False), ([0, 1, 2, 2, 1, 0], True)],
+)
+def test_groups_that_may_be_clusters(groups: list[int], *, may_be: bool) -> None:
+    """At least two, with two documents each on average."""
+    assert _may_be_clusters(np.array(groups, dtype=np.int64)) is may_be
+
+
+def test_skipped_annotations_are_leaks_with_values_of_their_own() -> None:
+    """By entity, by their stored text, or each for itself; white space is no text."""
+
+    def skipped(text: str | None, entity: str | None = None) -> MisalignedMark:
+        return MisalignedMark(Annotation(900, 910, "CITY", "quasi", entity), None, text)
+
+    lost = (
+        skipped("Graz"), skipped("GRAZ"), skipped(None), skipped(" "),
+        skipped("New York City", "a"), skipped("x", "a"),
+        MisalignedMark(Annotation(900, 910, "NAME", "direct"), None, None),
+        MisalignedMark(Annotation(900, 910, "CITY", "quasi"), Annotation(0, 4, "CITY", "quasi"), "Graz"),
+    )  # fmt: skip
+    gold = replace(document("[CITYq:Graz] x"), misaligned=lost)
+    evidence = tally([(gold, found(gold, "Graz"))])
+    assert evidence.values.tolist() == [4]  # Graz, two without a text, and the entity
+    assert evidence.leaked_values.tolist() == [4]
+    assert sorted(evidence.leaked.instances.tolist()) == [1, 1, 2, 2]
+    assert (evidence.instances.tolist(), evidence.caught.tolist()) == ([7], [1])
+    assert sorted(evidence.repeats.tolist()) == [1, 1, 2, 3]
+    assert evidence.direct_leaks.tolist() == [1]
+    city = next(kind for kind in evidence.types if kind.type == "CITY")
+    assert (city.instances, city.caught, city.masked_words) == (7, 1, 1)
+    assert city.words == 1 + 1 + 1 + 1 + 1 + 3 + 1
+    by_text = tally([(gold, found(gold, "Graz"))], distinct="value")
+    assert by_text.values.tolist() == [5]
+
+
+def test_words_of_a_text_that_fits_nowhere() -> None:
+    counter = WordCounter(IgnoredWords.default())
+    for text, words in ((None, 1), ("", 1), ("Graz", 1), ("New York", 2), ("Dr. Jill", 1), ("...", 1)):
+        assert words_stored(MisalignedMark(Annotation(0, 1, "CITY"), None, text), counter) == words
+
+
+def test_annotations_at_the_end_of_a_text_are_read_and_those_beyond_are_not() -> None:
+    gold = Document("d", (Annotation(5, 9, "NAME", "direct"),), "from Jane")
+    assert tally([(gold, gold)]).types[0].caught == 1
+    for beyond in (Annotation(5, 10, "NAME", "direct"), Annotation(4, 5, "NAME", "direct")):
+        with pytest.raises(MisalignedOffsets, match="beyond the end"):
+            tally([(replace(gold, annotations=(beyond,)), gold)])
+    with pytest.raises(MisalignedOffsets, match="ends at 10"):
+        tally([(gold, Document("d", (Annotation(5, 10, "NAME"),)))])

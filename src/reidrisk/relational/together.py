@@ -416,9 +416,9 @@ def _leak_model(
 
     People in no text leak nothing: their risk rises only because others stand out. As many people in texts as
     possible are among those who fit, and each leaks with the largest chance of all. With one kind, those who
-    share the value are those of the class who do, less those of the class who do not fit; each of them leaks
-    with the smallest chance. With several kinds every leak counts as if nobody else had the value. Each of
-    these is the worst that is possible, and another part never makes it less.
+    share the value are those of the class whose texts have it, less those who do not fit; each of them leaks
+    with the smallest chance. With several kinds every leak counts as if nobody else had the value. Each is
+    the worst that is possible, and another part never makes it less. The limit is that of the worst recall.
     """
     kept = np.ones((len(QUANTILES), len(static)))
     in_text = np.zeros(len(static), dtype=np.bool_)
@@ -434,7 +434,7 @@ def _leak_model(
             for row, recall in enumerate(kind.recall(QUANTILES)):
                 kept[row] *= 1 - leak_chance(np.full(len(static), recall), number, kind.recognition)
             if kinds == 1:
-                cells = np.stack([static, _codes(values)], axis=1)
+                cells = np.stack([static, in_text, _codes(values)], axis=1)
                 _, of, count = np.unique(cells, axis=0, return_inverse=True, return_counts=True)
                 alike = np.where(in_text, count[of.ravel()], 1)
     sharing = np.clip(alike - (np.bincount(static)[static] - support), 1, support)
@@ -445,7 +445,7 @@ def _leak_model(
     left = _left(support - others, others, most)
     none = (1 - fewest[:, None]) ** (sharing - 1)
     risks = chances * mean_share(sharing, fewest) + kept * none * left
-    return risks[:-2].mean(axis=0), risks[-2]
+    return risks[:-2].mean(axis=0), np.amax(risks[1:], axis=0)
 
 
 def _left(surely: Ints, others: Ints, chances: Floats) -> Floats:

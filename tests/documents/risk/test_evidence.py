@@ -31,6 +31,11 @@ def test_participants_are_the_documents() -> None:
     assert evidence.repeats.tolist() == [2, 2, 2, 1]
     assert evidence.quasi_recall == 6 / 7
     assert [kind.leaking_documents for kind in evidence.types] == [1, 0, 1]
+    assert [(kind.type, kind.instances, kind.caught, kind.values) for kind in evidence.types] == [
+        ("USUBJID", 4, 3, 0),
+        ("AGE", 6, 6, 3),
+        ("SEX", 1, 0, 1),
+    ]
     assert evidence.precision == 1.0
 
 

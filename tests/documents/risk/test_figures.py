@@ -39,6 +39,13 @@ def test_the_evidence_has_the_figures() -> None:
     assert evidence.quasi_recall == 0.95
     assert (float(evidence.values.mean()), float(evidence.repeats.mean())) == (4.0, 2.0)
     assert [kind.leaking_documents for kind in evidence.of_role("direct")] == [2, 5]
+    (pooled,) = evidence.of_role("quasi")
+    assert (pooled.documents, pooled.leaking_documents, pooled.instances, pooled.caught) == (100, 0, 800, 760)
+    assert (pooled.words, pooled.masked_words, pooled.excused, pooled.values) == (0, 0, 0, 400)
+    assert [(one.documents, one.caught, one.values) for one in evidence.of_role("direct")] == [
+        (100, 98, 0),
+        (50, 45, 0),
+    ]
 
 
 def test_equations_3_and_4_from_figures_in_the_study(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 from reidrisk.context.qualitative import qualitative_risk
 from reidrisk.context.release import Release
 from reidrisk.core.threshold import Threshold
+from reidrisk.documents.risk import scenarios
 from reidrisk.documents.risk.measure import measure_documents
 from reidrisk.documents.risk.measured import DocumentMeasure
 from reidrisk.documents.risk.run import document_risk, risk_of
@@ -238,3 +239,85 @@ def test_what_was_measured_survives_json(tmp_path: Path, scenario: Scenario) -> 
     again = DocumentMeasure.from_dict(json.loads(json.dumps(measured.to_dict())))
     case = Case(ELEVEN, settings, HIDDEN if scenario == "replaced" else None, 7)
     assert risk_of(again, case).to_dict() == risk_of(measured, case).to_dict()
+
+
+def test_the_larger_of_both_limits_decides_for_redacted_documents(tmp_path: Path) -> None:
+    """Most ages leaked and no direct identifier: the limit is that of quasi-identifiers, and is told."""
+    document = findings(everybody(["USUBJID", "SEX"]), pages=2)
+    sample = reviewed(document, [(who, "AGE", None) for who in range(1, 10)], pages=2)
+    found = document_risk(kumar_study(tmp_path), "redacted", findings=sample, review=sample).to_dict()
+    leak = found["leak"]
+    assert leak["quasi"]["high"] > leak["direct"]["high"]
+    assert found["highest"] == leak["quasi"]["high"]
+    assert not found["acceptable"]
+    assert [reason.partition(":")[0] for reason in found["reasons"]] == [
+        "Direct identifiers",
+        "Quasi-identifiers",
+    ]
+    assert "the upper limit of the risk" in found["reasons"][1]
+
+
+def test_a_verdict_says_why_a_low_limit_is_not_enough() -> None:
+    low = scenarios._said("Quasi-identifiers", 0.05, 0.09, accepted=True)
+    assert (
+        low == "Quasi-identifiers: the upper limit of the risk, 0.0500, does not exceed 0.0900: acceptable."
+    )
+    veto = scenarios._said("Quasi-identifiers", 0.09, 0.09, accepted=False)
+    assert "does not exceed 0.0900, but the leaks counted without any model are too many" in veto
+    assert veto.endswith(": not acceptable.")
+    high = scenarios._said("Quasi-identifiers", 0.2, 0.09, accepted=False)
+    assert high.endswith(", 0.2000, exceeds 0.0900: not acceptable.")
+
+
+@pytest.mark.parametrize("released", [None, ReleaseRules()])
+def test_replaced_values_that_nobody_de_identified_are_told(
+    tmp_path: Path, released: ReleaseRules | None
+) -> None:
+    sample = reviewed(findings(everybody(["USUBJID", "SEX", "AGE"], (1, 2))))
+    settings = document_settings(options={"given_catch": "0.09", "crosscheck": "no"})
+    study = kumar_study(tmp_path, **({} if released is None else {"deidentified": released}))
+    found = document_risk(study, "replaced", review=sample, release=HIDDEN, settings=settings).to_dict()
+    told = any("values are taken to be released as they are" in text for text in found["warnings"])
+    assert told is (released is None)
+    redacted = document_risk(study, "redacted", review=sample).to_dict()
+    assert not any("released as they are" in text for text in redacted["warnings"])
+
+
+def test_kept_sections_without_a_review_are_certain_and_the_risk_before_stays(tmp_path: Path) -> None:
+    study = kumar_study(tmp_path, schema=StudySchema(quasi=("SEX",)), sections={"12": "keep"})
+    found = document_risk(study, "ipd", findings=[findings(everybody(["USUBJID", "SEX"]))]).to_dict()
+    assert found["initial"]["highest"] == 1.0
+    assert "direct identifiers of participants were found" in found["initial"]["why"]
+    assert found["final"]["highest"] == 1.0
+    assert "a direct identifier may stay" in found["final"]["why"]
+
+
+def test_what_a_study_does_not_say_is_undefined(tmp_path: Path) -> None:
+    factors = {"population": "low", "participants": "low", "centres": "low"}
+    plain = document_risk(kumar_study(tmp_path), "ipd").to_dict()
+    assert plain["undefined"]["qualitative"] == "The study names no factors."
+    assert "review" in plain["undefined"]
+    study = kumar_study(tmp_path, qualitative=qualitative_risk(identifiers="high", **factors))
+    found = document_risk(study, "qualitative").to_dict()
+    assert "qualitative" not in found["undefined"]
+    assert "known" in found["undefined"]
+
+
+def test_an_interval_per_document_is_wider(tmp_path: Path) -> None:
+    """Ten documents vary more than the recall alone."""
+    document = findings(everybody(["USUBJID", "SEX", "AGE"]), pages=3)
+    sample = reviewed(document, [(who, "AGE", None) for who in (3, 4, 5)], pages=3)
+    high = {}
+    for interval in ("parameter", "per_document"):
+        options = {"given_catch": "0.09", "crosscheck": "no", "interval": interval}
+        both = document_risk(
+            kumar_study(tmp_path),
+            "replaced",
+            review=sample,
+            release=HIDDEN,
+            settings=document_settings(options=options),
+        ).sides.combined
+        assert both is not None
+        assert both.estimate.low <= both.estimate.value <= both.estimate.high
+        high[interval] = both.estimate.high
+    assert high["per_document"] > high["parameter"]

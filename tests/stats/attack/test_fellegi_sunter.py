@@ -212,3 +212,26 @@ def test_a_column_that_says_nothing_weighs_nothing() -> None:
     without = fit(found, levels[:, :1], ONES, 5)
     alone = scores(without, levels[:, :1], found.target, found.pattern)
     assert scores(told, levels, found.target, found.pattern) == pytest.approx(alone)
+
+
+def test_a_level_that_never_occurs_has_no_chance() -> None:
+    """Columns that agree or not are never near: m is shared by the two other levels."""
+    people = np.array([[0, 0], [0, 1], [1, 0], [1, 1], [2, 2], [3, 0]])
+    found, levels = same_value(people, people)
+    fitted = fit(found, levels, np.ones(6, dtype=np.int64), 6)
+    assert fitted.match[:, [NEAR, NOTHING]].tolist() == [[0.0, 0.0]] * 2
+    assert fitted.match.sum(axis=1).tolist() == pytest.approx([1.0, 1.0])
+    assert (fitted.match[:, AGREES] > 0.9).all(), "every record is its own person"
+    assert fitted.present > 0.9
+
+
+def test_records_that_are_there_twice_count_twice() -> None:
+    people = np.array([[0, 0], [0, 1], [1, 0], [1, 1], [2, 2], [3, 0]])
+    once = np.array([[0, 0], [2, 2], [3, 1]])
+    twice = np.array([[0, 0], [0, 0], [2, 2], [3, 1]])
+    short = fit(*same_value(people, once), np.array([2, 1, 1]), 6)
+    long = fit(*same_value(people, twice), np.ones(4, dtype=np.int64), 6)
+    assert short.match == pytest.approx(long.match, abs=1e-5)
+    assert short.present == pytest.approx(long.present, abs=1e-5)
+    fixed = fit(*same_value(people, once), np.array([2, 1, 1]), 6, present=0.25)
+    assert fixed.present == 0.25

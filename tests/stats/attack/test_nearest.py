@@ -115,3 +115,33 @@ def test_the_same_draw_takes_the_same_of_equal_rows() -> None:
     ]
     assert taken[0] == taken[1]
     assert taken[0] != taken[2]
+
+
+def test_a_record_without_a_number_counts_once() -> None:
+    """One record has the number and the wrong category, the other the category and no number."""
+    half = Extent(np.array([0.5, np.nan]), np.zeros(2))
+    columns = [number(half, half), category()]
+    rows = np.array([[0, 0], [1, 1]], dtype=np.int32)
+    for wide in (False, True):
+        for order in (slice(None), slice(None, None, -1)):
+            search = nearest_in(columns, rows[order], wide=wide, rng=np.random.default_rng(1))
+            found = search.find(np.array([[0, 1], [0, 0], [1, 1], [1, 0]], dtype=np.int32))
+            assert found.distance.tolist() == [1.0, 0.0, 0.0, 1.0]
+            assert found.ties.tolist() == [2, 1, 1, 2]
+
+
+def test_the_nearest_of_many_numbers() -> None:
+    """Every target against every record, from below the smallest to above the largest number."""
+    known = Extent(np.array([0.0, 0.1, 0.25, 0.5, 0.5625, 1.0]), np.zeros(6))
+    released = Extent(np.array([0.125, 0.25, 0.5, 0.625, 0.75, 0.875]), np.zeros(6))
+    rows = np.array([[0], [1], [2], [2], [3], [4], [5]], dtype=np.int32)
+    search = nearest_in([number(released, known)], rows, wide=False, rng=np.random.default_rng(2))
+    targets = np.arange(6, dtype=np.int32)[:, None]
+    found = search.find(targets)
+    every = np.abs(known.middle[:, None] - released.middle[rows[:, 0]][None, :])
+    assert found.distance.tolist() == pytest.approx(every.min(axis=1).tolist())
+    assert found.ties.tolist() == (np.abs(every - every.min(axis=1)[:, None]) < 1e-9).sum(axis=1).tolist()
+    assert all(every[at, row] == every[at].min() for at, row in enumerate(found.row.tolist()))
+    three = search.find_many(targets, 3)
+    for at, chosen in enumerate(three.tolist()):
+        assert sorted(every[at, chosen].tolist()) == pytest.approx(sorted(every[at].tolist())[:3])

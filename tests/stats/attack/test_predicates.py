@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -90,3 +91,14 @@ def test_successes_in_a_group_of_another_size_follow_the_model() -> None:
     found = size_correction(sizes, successes, wanted=4000, have=1000)
     assert abs(found - both[0] / both[1]) < 0.02
     assert size_correction(sizes, np.zeros(4), wanted=4000, have=1000) == 1
+
+
+def test_conditions_that_hardly_anybody_fits_are_corrected_too() -> None:
+    """The weight is a fiftieth of one record: successes grow with the square of the size."""
+    sizes = np.array([250.0, 500.0, 1000.0])
+    weight = 0.02 / 2000
+    successes = 10**6 * singled_out_integral(sizes, weight)
+    both = singled_out_integral(np.array([2000.0, 1000.0]), weight)
+    found = size_correction(sizes, successes, wanted=2000, have=1000)
+    assert found == pytest.approx(both[0] / both[1], rel=0.01)
+    assert 1.95 < found < 2

@@ -174,3 +174,98 @@ def test_rows_that_cannot_be_are_refused() -> None:
     one = np.array([0])
     with pytest.raises(InvalidSetting):
         SensitiveClasses.count_up(one, np.array([3]), one + 1, overall=np.array([1.0]))
+
+
+CLASSES = of_lists([0] * 5 + [1] * 3, [0, 0, 1, 2, 2, 3])
+
+
+def test_each_setting_asks_for_its_own_measure() -> None:
+    levels = [np.arange(4), np.array([0, 0, 1, 1])]
+    expected = {
+        ("l", "distinct"): distinct_l(CLASSES),
+        ("l", "entropy"): entropy_l(CLASSES),
+        ("l", "recursive"): recursive_l(CLASSES, c=1.2),
+        ("t", "equal"): equal_t(CLASSES),
+        ("t", "ordered"): ordered_t(CLASSES),
+        ("t", "hierarchical"): hierarchical_t(CLASSES, levels),
+        ("beta", "basic"): basic_beta(CLASSES),
+        ("beta", "enhanced"): enhanced_beta(CLASSES),
+        ("delta", "delta"): present_delta(CLASSES),
+    }
+    settings = {"l": "diversity", "t": "distance", "beta": "likeness"}
+    for (name, way), figures in expected.items():
+        asked = SensitiveLimits(c=1.2, **({settings[name]: way} if name in settings else {}))  # type: ignore[arg-type]
+        assert asked.figures(CLASSES, levels)[name].tolist() == figures.tolist()
+    for one, other in ((("t", "equal"), ("t", "ordered")), (("l", "entropy"), ("l", "distinct"))):
+        assert expected[one].tolist() != expected[other].tolist()
+
+
+def test_all_limits_must_be_kept() -> None:
+    assert [one.tolist() for one in (distinct_l(CLASSES), CLASSES.size)] == [[2, 4], [8, 6]]
+    assert SensitiveLimits(l=3).kept(CLASSES).tolist() == [False, True]
+    basic = basic_beta(CLASSES)
+    assert basic[1] > basic[0]
+    both = SensitiveLimits(l=3, beta=float(basic[0]))
+    assert both.kept(CLASSES).tolist() == [False, False]
+    assert SensitiveLimits(beta=float(basic[0])).kept(CLASSES).tolist() == [True, False]
+    assert SensitiveLimits().kept(CLASSES).tolist() == [True, True]
+    assert (SensitiveLimits().asks, both.asks, list(both.named())) == (False, True, ["l", "beta"])
+    assert both.to_dict()["l"] == 3
+
+
+def test_limits_are_met_exactly_and_missed_by_little() -> None:
+    for name, limit in (("t", 0.2), ("beta", 1.5), ("delta", 0.0)):
+        assert within(name, limit, np.array([limit, limit + 1e-6, limit - 1e-6])).tolist() == [
+            True,
+            False,
+            True,
+        ]
+    assert within("l", 3, np.array([3.0, 3 - 1e-6, 3 + 1e-6])).tolist() == [True, False, True]
+
+
+def test_a_class_counts_rows_of_the_same_value_together() -> None:
+    rows = [(5, 2, 1), (0, 1, 2), (5, 2, 3), (0, 0, 4), (5, 0, 1)]
+    found = of_rows(rows)
+    assert found.of.tolist() == [0, 0, 1, 1]
+    assert (found.value.tolist(), found.count.tolist()) == ([0, 1, 0, 2], [4, 2, 1, 4])
+    assert found.overall == pytest.approx([5 / 11, 2 / 11, 4 / 11])
+    assert (found.records, found.size.tolist(), found.starts.tolist()) == (11, [6, 5], [0, 2])
+    assert found.share == pytest.approx([4 / 6, 2 / 6, 1 / 5, 4 / 5])
+    joined = found.joined(np.array([0, 1, 0]))
+    assert (joined.value.tolist(), joined.count.tolist()) == ([0, 1, 0], [4, 2, 5])
+    assert joined.overall == pytest.approx([9 / 11, 2 / 11])
+
+
+def test_many_possible_values_are_counted_as_few() -> None:
+    """Where values are thin among all possible ones they are sorted instead of counted in a table."""
+    far, value = np.array([0, 900, 0, 900]), np.array([7, 7, 7, 3])
+    found = SensitiveClasses.count_up(far, value, np.array([1, 2, 3, 4]), overall=np.full(40, 1 / 40))
+    assert (found.of.tolist(), found.value.tolist(), found.count.tolist()) == (
+        [0, 1, 1],
+        [7, 3, 7],
+        [4, 4, 2],
+    )
+
+
+def test_rows_at_the_ends_of_what_is_allowed() -> None:
+    one = np.array([0])
+    assert SensitiveClasses.count_up(one, one, one + 1, overall=np.ones(1)).records == 1
+    for value, count in (([-1], [1]), ([0], [0]), ([1], [1])):
+        with pytest.raises(InvalidSetting):
+            SensitiveClasses.count_up(one, np.array(value), np.array(count), overall=np.ones(1))
+
+
+def test_enhanced_likeness_by_its_definition() -> None:
+    classes = of_lists([0, 0, 0, 1], [0, 1, 1, 1])
+    # Half of all records each: a gain of 0.5 in either class is below -ln(0.5) = 0.69.
+    assert enhanced_beta(classes) == pytest.approx([0.5, 0.5])
+    sure = of_lists([0, 0, 0, 0], [0, 1, 1, 1, 1, 1])
+    # Half again; the first class gains 1.
+    assert enhanced_beta(sure).tolist() == [np.inf, pytest.approx(2 / 3)]
+    assert basic_beta(sure) == pytest.approx([1, 2 / 3])
+
+
+def test_a_column_of_one_value_is_as_close_as_can_be() -> None:
+    one = of_lists([0, 0], [0])
+    for measure in (equal_t, ordered_t, basic_beta, present_delta):
+        assert measure(one).tolist() == [0.0, 0.0]

@@ -95,3 +95,45 @@ def test_it_may_be_stopped_with_the_best_so_far() -> None:
     assert told == [(0, 3), (1, 3)]
     at_once = protect(histories(people), Demand(1, 2, 0.4, False, 10**6), Follow(lambda: True))
     assert at_once == UnprotectedEvents(3, 0, None)
+
+
+def test_a_share_that_is_rounded_down_still_allows_the_row() -> None:
+    """29 of 100 rows may go, although 0.29 times 100 is a little less than 29 in binary numbers."""
+    people: People = [(0, [0])] * 71 + [(1 + at, [0]) for at in range(29)]
+    found = protect(histories(people), Demand(1, 2, 0.29, False, 10**6))
+    assert isinstance(found, Protection)
+    assert found.rows == 29
+    assert found.loss == pytest.approx(0.29)
+    assert protect(histories(people), Demand(1, 2, 0.28, False, 10**6)) == UnprotectedEvents(3, 3, 0.29)
+
+
+def test_one_row_only() -> None:
+    assert protect(histories([(0, [0])]), Demand(1, 2, 0.9, False, 10**6)) == UnprotectedEvents(3, 3, 1.0)
+    none = protect(histories([(0, [])]), Demand(1, 2, 0.0, False, 10**6))
+    assert isinstance(none, Protection)
+    assert (none.rows, none.loss, none.node) == (0, 0.0, (0,))
+
+
+def test_what_generalizing_loses() -> None:
+    """Of five values, a pair is 1/4 of what can be lost, a value of its own nothing, and the top all."""
+    given_out = histories([(0, [0, 0, 4]), (1, [2])])
+    assert given_out.rows == 4
+    assert given_out.lost((1,)).tolist() == [0.25, 0.0, 0.25]
+    assert given_out.lost((2,)).tolist() == [1.0] * 3
+    assert given_out.mean(given_out.lost((1,))) == pytest.approx((0.25 + 0.25 + 0 + 0.25) / 4)
+    pairs, of = given_out.at((2,))
+    assert pairs.person.tolist() == [0, 1]
+    assert pairs.copies.tolist() == [3, 1]
+    assert of.tolist() == [0, 0, 1]
+
+
+def test_two_columns_are_one_event() -> None:
+    codes = np.array([[0, 0], [0, 1], [0, 0], [0, 1]], dtype=np.int32)
+    given_out = Histories(
+        np.array([0, 0, 1, 1]), codes, np.ones(4, dtype=np.int64), np.zeros(2, dtype=np.int64), (RULES, RULES)
+    )
+    pairs, of = given_out.at((0, 0))
+    assert len(pairs.person) == 4
+    assert pairs.event[of].tolist() == [0, 1, 0, 1]
+    assert given_out.lost((1, 2)).tolist() == [(0.25 + 1) / 2] * 4
+    assert len(given_out.at((0, 1))[0].person) == 2

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from collections import Counter
+from itertools import combinations, pairwise, product
 from statistics import mean
 
 import numpy as np
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from reidrisk.errors import InvalidSetting, NothingToMeasure
 from reidrisk.stats.events import risk as draw
 from reidrisk.stats.events.lists import Pairs, event_lists
-from reidrisk.stats.events.risk import risks_by_known
+from reidrisk.stats.events.risk import KnownRisk, risks_by_known
 from tests.stats.events.people import PEOPLE, People, lists_of, supports
 
 X, Y, Z = 0, 1, 2
@@ -101,3 +102,99 @@ def test_nobody_and_nothing() -> None:
     assert [risk.least.tolist() for risk in risks_by_known(lists, 2)] == [[3, 3, 3]] * 3
     with pytest.raises(InvalidSetting, match="different lengths"):
         Pairs(nothing, np.zeros(1, dtype=np.int64), nothing)
+
+
+def test_a_rare_event_is_looked_up_in_the_lists_of_those_who_have_it() -> None:
+    """90 people, of whom 88 have the common event; three have a rare one, one of them without the common."""
+    people: People = [(0, [X, Z]), (0, [Y, Z]), (0, [X, Y, Z])] + [(0, [X])] * 86 + [(0, [Y])]
+    lists = lists_of(people)
+    for known in (1, 2, 3):
+        found = risks_by_known(lists, known, budget=0)[-1]
+        wanted = supports(people, known)
+        assert found.least.tolist() == [min(of) for of in wanted]
+        assert found.mean.tolist() == pytest.approx([mean(1 / n for n in of) for of in wanted])
+
+
+def test_each_set_is_drawn_as_often() -> None:
+    """Over a grid of chances, each of the ten pairs of five events comes up twice, in ascending order."""
+    seen: Counter[tuple[int, ...]] = Counter()
+    for one, two in product(range(5), range(4)):
+        chosen = np.zeros(2, dtype=np.int64)
+        draw._pick(np.array([(one + 0.5) / 5, (two + 0.5) / 4]), 5, chosen)
+        seen[tuple(chosen.tolist())] += 1
+    assert seen == dict.fromkeys(combinations(range(5), 2), 2)
+    three: Counter[tuple[int, ...]] = Counter()
+    for grid in product(range(4), range(3), range(2)):
+        chosen = np.zeros(3, dtype=np.int64)
+        draw._pick((np.array(grid) + 0.5) / np.array([4, 3, 2]), 4, chosen)
+        three[tuple(chosen.tolist())] += 1
+    assert three == dict.fromkeys(combinations(range(4), 3), 6)
+    chosen = np.zeros(2, dtype=np.int64)
+    draw._pick(np.array([0.0, 1.0]), 3, chosen)
+    assert chosen.tolist() == [0, 2], "a chance that was rounded up to 1 is the last event"
+
+
+@pytest.mark.parametrize(("length", "known"), [(1, 1), (4, 2), (5, 3), (3, 3)])
+def test_all_sets_one_after_the_other(length: int, known: int) -> None:
+    places = np.arange(known)
+    every = list(combinations(range(length), known))
+    assert draw._ways(length, known) == len(every)
+    for one in every:
+        assert tuple(places.tolist()) == one
+        if one != every[-1]:
+            draw._next(places, length)
+
+
+def test_mean_and_variance_of_what_was_drawn() -> None:
+    """Three events that 1, 2 and 3 people have; the first two are drawn: 1 and 1/2."""
+    lists = lists_of([(0, [X, Y, Z]), (0, [Y, Z]), (0, [Z])])
+    slots = lists.slots
+    index = draw._Index(np.array([0, 1, 3, 6]), np.array([0, 0, 1, 0, 1, 2]))
+    found = draw.SubsetRisks(np.zeros(3), np.zeros(3), np.zeros(3, dtype=np.int64), 0)
+    chances = np.array([[[0.1], [0.5]], [[0.1], [0.9]], [[0.5], [0.5]]])
+    looked = draw._draw(slots, index, 0, chances, found)
+    assert looked == 2 + 2 + 1
+    assert found.mean.tolist() == pytest.approx([3 / 4, (1 / 2 + 1 / 3) / 2, 1 / 3])
+    assert found.least.tolist() == [1, 2, 3]
+    assert found.variance.tolist() == pytest.approx([1 / 8 / 2, 0, 0]), "of the others, all were looked at"
+    later = draw.SubsetRisks(np.zeros(3), np.zeros(3), np.zeros(3, dtype=np.int64), 0)
+    assert draw._draw(slots, index, 1, chances[:1], later) == 2
+    assert later.least.tolist() == [0, 2, 0]
+
+
+def test_people_are_drawn_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(draw, "CHUNK", 2)
+    lists = lists_of(BY_HAND)
+    found = risks_by_known(lists, 1, budget=0)[-1]
+    assert found.least.tolist() == [2, 2, 1, 4, 1]
+    assert found.subsets == 8
+
+
+def known_risk(mean_: list[float], deviation: float) -> KnownRisk:
+    return KnownRisk(1, "sampled", deviation, 4, np.ones(len(mean_), dtype=np.int64), np.array(mean_))
+
+
+def test_the_interval_of_a_sampled_average() -> None:
+    assert known_risk([0.4, 0.6], 0.1).interval == pytest.approx((0.5 - 0.1959964, 0.5 + 0.1959964))
+    assert known_risk([0.4, 0.6], 1.0).interval == (0.0, 1.0)
+    assert known_risk([0.25, 0.5], 0.0).interval == (0.375, 0.375)
+    before = known_risk([0.5, 0.5], 3.0)
+    assert draw._method(before, np.array([True, False]), 4.0) == ("sampled", 5.0), "errors add up"
+    assert draw._method(before, np.array([True, True]), 4.0) == ("exact", 4.0), (
+        "nothing is left of the others"
+    )
+    exact = KnownRisk(0, "exact", 0.0, 2, before.least, before.mean)
+    assert draw._method(exact, np.array([True, False]), 4.0) == ("exact", 4.0)
+
+
+def test_how_many_sets_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Within the limits, as many in all as planned."""
+    people: People = [(0, [0, 1, 2, 3, 4])] * 3
+    for planned, wanted in ((9, 5), (12, 5), (21, 7), (10**6, 8)):
+        monkeypatch.setattr(draw, "DRAWN", planned)
+        monkeypatch.setattr(draw, "LEAST_DRAWS", 5)
+        monkeypatch.setattr(draw, "MOST_DRAWS", 8)
+        found = draw.sample_risks(lists_of(people), 2, np.random.default_rng(1))
+        assert found.subsets == 3 * wanted
+        assert found.mean.tolist() == pytest.approx([1 / 3] * 3)
+        assert found.variance.tolist() == pytest.approx([0] * 3, abs=1e-12)

@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 from reidrisk.stats.arrays import Ints
 from reidrisk.stats.grouping import Grouped, grouped
 from reidrisk.stats.lattice import counted
-from reidrisk.stats.lattice.bounds import ClassCounts, CountedQuestion, Node
-from reidrisk.stats.lattice.counted import CountedSearch, search_counted
+from reidrisk.stats.lattice.bounds import ClassCounts, CountedQuestion, KnownNodes, Node, NodeLosses
+from reidrisk.stats.lattice.counted import CountedSearch, CountingRun, ExpectedNodes, search_counted
 from reidrisk.stats.lattice.inputs import Criterion, Recoding, Tuples
-from reidrisk.stats.lattice.losses import Loss
+from reidrisk.stats.lattice.losses import LOSSES, Loss
 from reidrisk.stats.lattice.search import OptimalityProof, minimal, solve
-from tests.stats.lattice.tables import tables
+from tests.stats.lattice.exhaustive import Exhaustive
+from tests.stats.lattice.tables import small_table, tables
 
 LARGE = 10**9
 
@@ -197,3 +198,165 @@ def test_without_any_acceptable_node_that_is_proved() -> None:
     assert found.outcome.solution is None
     assert found.outcome.optimal
     assert found.outcome.nearest is not None
+
+
+SMALL = (
+    Criterion(3, limit=0.0),
+    Criterion(3, limit=0.3),
+    Criterion(2, average=0.4, limit=0.5),
+    Criterion(4, limit=1.0),
+    Criterion(5, limit=0.15),
+)
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_of_small_tables_the_best_of_all_nodes_is_found(seed: int) -> None:
+    loss, criterion = LOSSES[seed % 5], SMALL[seed // 3]
+    tuples, recodings = small_table(seed)
+    nodes = Exhaustive(tuples, recodings, criterion, [1.0, 2.0, 0.5])
+    good = nodes.acceptable(loss)
+    asked = question(tuples, recodings, criterion, loss, nodes.weights)
+    for sample in (None, Tuples(tuples.codes[::2], tuples.counts[::2])):
+        counter = Counting(tuples, recodings)
+        found = search_counted(asked, counter, sample)
+        assert found.outcome.optimal
+        assert found.outcome.lattice == found.minimal.lattice == len(nodes.nodes())
+        assert found.outcome.evaluated == found.minimal.evaluated == len(set(counter.asked))
+        assert found.too_large == 0
+        assert found.misled == 0 or sample is not None
+        for one in (*found.minimal.nodes, *([found.outcome.solution] if found.outcome.solution else [])):
+            own = good[one.levels]
+            assert (one.suppressed, one.classes) == (own.suppressed, own.classes)
+            assert one.score == pytest.approx(own.score, rel=1e-9, abs=4e-10)
+        if found.outcome.solution is not None:
+            best = min(one.score for one in good.values())
+            assert found.outcome.solution.score == pytest.approx(best, rel=1e-9, abs=4e-10)
+        assert (found.outcome.solution is None) == (found.outcome.nearest is not None) == (not good)
+        lowest = {one.levels for one in found.minimal.nodes}
+        assert found.minimal.complete == (criterion.average is None or not good)
+        assert lowest == set(nodes.minimal(loss)) or not found.minimal.complete
+
+
+def test_a_single_chain_is_searched_from_its_middle_and_its_top() -> None:
+    """One column with five levels, so that a node has as many nodes below it as its level."""
+    values = np.arange(16)
+    chain = Recoding.of_rows([values >> level for level in range(5)])
+    tuples = Tuples(values[:, None].astype(np.int32), np.ones(16, dtype=np.int64))
+    for loss, first in (("loss_am", 4), ("dm", 0)):
+        asked = question(tuples, [chain], Criterion(2, limit=0.0), loss, [1.0])  # type: ignore[arg-type]
+        run = CountingRun(asked, Counting(tuples, [chain]), None)
+        run.run()
+        run.box = KnownNodes(asked, NodeLosses(asked), (0,), (4,))
+        assert run._telling(run.box.unknown()) == (first,)
+        assert run._middle(run.box.unknown()) == (2,)
+        run.box.note((4,), [(16, 1)], None)
+        assert run._telling(run.box.unknown()) == (min(first, 3),)
+        run.box.note((0,), [(1, 16)], None)
+        assert not run.box.unknown()[0]
+        assert run._middle(run.box.unknown()) == (2,)
+
+
+def test_a_sample_must_keep_to_more_than_the_criterion() -> None:
+    tuples, recodings = small_table(0)
+    asked = question(tuples, recodings, Criterion(5, average=0.1, limit=0.08), "prec", [1.0] * 3)
+    run = CountingRun(asked, Counting(tuples, recodings), tuples)
+    assert run._stricter(1.0) == asked.criterion
+    assert run._stricter(1.25) == Criterion(7, average=0.1, limit=0.064)
+    assert run._stricter(2.0) == Criterion(10, average=0.1, limit=0.04)
+
+
+def test_the_border_is_highest_among_the_nodes_that_are_not_acceptable() -> None:
+    tuples, recodings = small_table(0)
+    levels = [Recoding(one.levels, one.leaves, one.domain) for one in recodings]
+    asked = question(tuples, levels, Criterion(2), "prec", [1.0] * 3)
+    box = KnownNodes(asked, NodeLosses(asked), asked.low, asked.high)
+    every = Exhaustive(tuples, levels, Criterion(2), [1.0] * 3).nodes()
+    for lowest in ([(1, 0, 1), (0, 1, 0)], [(2, 1, 1)], [(0, 0, 0)], []):
+        bad = [node for node in every if not any(is_below(one, node) for one in lowest)]
+        highest = [node for node in bad if not any(is_below(node, one) and one != node for one in bad)]
+        found = ExpectedNodes.of(lowest, box)
+        assert found.minimal == lowest
+        assert sorted(found.border) == sorted(highest)
+
+
+def is_below(one: Node, other: Node) -> bool:
+    return all(low <= high for low, high in zip(one, other, strict=True))
+
+
+def test_of_nodes_with_too_many_classes_nothing_is_claimed() -> None:
+    tuples, recodings = small_table(1)
+    asked = question(tuples, recodings, Criterion(2, limit=1.0), "prec", [1.0] * 3)
+    most = 4
+    few = CountedQuestion(
+        asked.recodings, asked.value_counts, asked.criterion, "prec", asked.weights, asked.tuples, most
+    )
+    nodes = Exhaustive(tuples, recodings, asked.criterion, [1.0] * 3)
+    fine = {node: nodes.figures(node, "prec") for node in nodes.nodes() if len(nodes.classes(node)) <= most}
+    found = search_counted(few, Counting(tuples, recodings), None)
+    assert found.too_large > 0
+    assert found.outcome.proof is found.minimal.proof is OptimalityProof.COUNTED
+    assert found.outcome.solution is not None
+    assert found.outcome.solution.levels in fine
+    assert found.outcome.solution.score == pytest.approx(min(one.score for one in fine.values()))
+    assert not found.minimal.complete
+
+
+def test_a_search_that_is_stopped_proves_nothing() -> None:
+    tuples, recodings = small_table(8)
+    asked = question(tuples, recodings, Criterion(3, limit=0.2), "prec", [1.0] * 3)
+    seen: list[tuple[int, int]] = []
+    counter = Counting(tuples, recodings)
+    found = search_counted(asked, counter, None, stop=lambda: True, progress=lambda *at: seen.append(at))
+    assert found.outcome.proof is OptimalityProof.INTERRUPTED
+    assert not found.minimal.complete
+    assert seen == [(number, asked.lattice) for number in range(1, len(seen) + 1)]
+    whole = search_counted(asked, Counting(tuples, recodings), None)
+    assert found.outcome.evaluated < whole.outcome.evaluated
+
+
+def test_what_is_still_open_is_not_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counted, "MOST_COUNTS", 0)
+    tuples, recodings = small_table(8)
+    asked = question(tuples, recodings, Criterion(3, limit=0.2), "prec", [1.0] * 3)
+    found = search_counted(asked, Counting(tuples, recodings), None)
+    assert found.outcome.proof is OptimalityProof.COUNTED
+    assert not found.minimal.complete
+
+
+@pytest.mark.parametrize("most", [4, 11])
+def test_around_the_best_node_of_the_sample_a_part_is_searched(
+    most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Within one step of the node; what is outside is not proved, and minimal nodes are not looked for."""
+    tuples, recodings = small_table(8)
+    levels = [Recoding(one.levels, one.leaves, one.domain) for one in recodings]
+    criterion = Criterion(3, limit=0.2)
+    asked = question(tuples, levels, criterion, "prec", [1.0] * 3)
+    monkeypatch.setattr(counted, "MOST_NODES", most)
+    counter = Counting(tuples, levels)
+    run = CountingRun(asked, counter, tuples)
+    found = run.run()
+    assert found.outcome.proof is OptimalityProof.COUNTED
+    assert not found.minimal.complete
+    first = solve(tuples, levels, criterion, "prec").solution
+    assert first is not None
+    assert found.outcome.solution == first
+    ends = zip(first.levels, run.least, run.box.low, run.box.high, asked.high, strict=True)
+    for at, least, low, high, top in ends:
+        assert (low, high) == (max(least, at - 1), min(top, at + 1))
+    monkeypatch.setattr(counted, "MOST_NODES", 12)
+    assert search_counted(asked, Counting(tuples, levels), tuples).minimal.complete
+
+
+def test_without_an_acceptable_node_the_highest_is_shown() -> None:
+    tuples = Tuples(np.array([[0], [1], [2]], dtype=np.int32), np.array([4, 2, 1]))
+    column = [Recoding.of_rows([[0, 1, 2], [0, 0, 1]])]
+    for loss in ("prec", "dm"):
+        asked = question(tuples, column, Criterion(5, limit=0.0), loss, [1.0])
+        found = search_counted(asked, Counting(tuples, column), None)
+        nearest = found.outcome.nearest
+        assert nearest is not None
+        assert (nearest.levels, nearest.suppressed, nearest.classes, nearest.smallest) == ((1,), 1, 1, 5)
+        assert nearest.score == (np.inf if loss == "dm" else 1.0)
+        assert found.minimal.nodes == ()
+        assert found.minimal.complete

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reidrisk.errors import InvalidSetting
+from reidrisk.errors import InvalidSetting, NothingToMeasure
 from reidrisk.stats.lattice.inputs import Criterion, Recoding, Tuples
 
 
@@ -32,8 +32,20 @@ def test_levels_that_make_no_hierarchy_are_refused() -> None:
         recoding([0, 1, 2], [0, 0])
     with pytest.raises(InvalidSetting, match="leaf counts for 0"):
         recoding([0, 1, 2], leaves=[])
+    with pytest.raises(InvalidSetting, match="leaf counts for 0"):
+        Recoding((), (), 3)
+    with pytest.raises(InvalidSetting, match="not within 1 to 3"):
+        recoding([0, 1, 2], leaves=[[1, 0, 1]])
+    with pytest.raises(InvalidSetting, match="does not have a code"):
+        recoding([0, 1, 2], [0, 0, -1])
     with pytest.raises(InvalidSetting, match="Levels 0 to 3"):
         Recoding.of_rows([[0, 1], [0, 0]], highest=3)
+    with pytest.raises(InvalidSetting, match="Levels -1 to 1"):
+        Recoding.of_rows([[0, 1], [0, 0]], lowest=-1)
+    with pytest.raises(InvalidSetting, match="Levels 1 to 0"):
+        Recoding.of_rows([[0, 1], [0, 0]], lowest=1, highest=0)
+    assert Recoding.of_rows([[0, 1], [0, 0]], lowest=1, highest=1).top == 1
+    assert recoding([0, 1, 2], leaves=[[1, 3, 1]]).top == 0
 
 
 def test_criteria_that_make_no_sense_are_refused() -> None:
@@ -43,6 +55,17 @@ def test_criteria_that_make_no_sense_are_refused() -> None:
         Criterion(average=1.5)
     with pytest.raises(InvalidSetting, match="limit cannot be 15"):
         Criterion(5, limit=15)
+
+    with pytest.raises(InvalidSetting, match=r"cap risk is 0"):
+        Criterion(cap=0.0)
+    with pytest.raises(InvalidSetting, match=r"limit cannot be -0\.1"):
+        Criterion(limit=-0.1)
+
+
+def test_criteria_at_the_ends_are_allowed() -> None:
+    assert Criterion(1, average=1.0, cap=1.0, limit=1.0).smallest == 1
+    assert Criterion().may_suppress(1000) == 0
+    assert Criterion(limit=1.0).may_suppress(1000) == 1000
 
 
 def test_the_cap_is_a_cell_size() -> None:
@@ -59,5 +82,12 @@ def test_the_limit_in_records_is_not_spoiled_by_rounding() -> None:
 def test_counts_must_fit_their_tuples() -> None:
     with pytest.raises(InvalidSetting, match="3 counts"):
         Tuples(np.zeros((2, 2), dtype=np.int32), np.ones(3, dtype=np.int64))
+    with pytest.raises(InvalidSetting, match="1 counts"):
+        Tuples(np.zeros(1, dtype=np.int32), np.ones(1, dtype=np.int64))
+    with pytest.raises(NothingToMeasure, match="no quasi-identifiers"):
+        Tuples(np.zeros((2, 0), dtype=np.int32), np.ones(2, dtype=np.int64))
+    with pytest.raises(InvalidSetting, match="code less than 0"):
+        Tuples(np.array([[0, -1]], dtype=np.int32), np.ones(1, dtype=np.int64))
+    assert Tuples(np.zeros((1, 2), dtype=np.int32), np.array([4])).records == 4
     with pytest.raises(InvalidSetting, match="less than 1"):
         Tuples(np.zeros((2, 2), dtype=np.int32), np.zeros(2, dtype=np.int64))

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -12,12 +13,13 @@ from hypothesis import strategies as st
 
 from reidrisk.errors import InvalidSetting, MissingPackage, NothingToMeasure
 from reidrisk.stats.lattice import search
+from reidrisk.stats.lattice.arrange import LatticeQuestion, arrange
 from reidrisk.stats.lattice.inputs import Criterion, Recoding, Tuples
 from reidrisk.stats.lattice.losses import LOSSES, Loss
 from reidrisk.stats.lattice.search import OptimalityProof, Solution, evaluate, minimal, solve
 from tests.stats.lattice.adult import COLUMNS, adult
 from tests.stats.lattice.exhaustive import Exhaustive
-from tests.stats.lattice.tables import tables
+from tests.stats.lattice.tables import small_table, tables
 
 CRITERIA = (
     Criterion(cell_size=2, limit=0.0),
@@ -174,6 +176,24 @@ def test_stopped_search_says_so_and_gives_what_it_has(monkeypatch: pytest.Monkey
     at_once = solve(tuples, recodings, criterion, "loss_gm", stop=lambda: True)
     assert (at_once.solution, at_once.nearest, at_once.optimal) == (None, None, False)
     assert not minimal(tuples, recodings, criterion, "loss_gm", stop=lambda: True).complete
+
+
+def test_progress_is_the_number_of_nodes_before_the_present_one() -> None:
+    tuples, recodings = small_table(0)
+    ready = arrange(LatticeQuestion.of(tuples, recodings, Criterion(2, limit=1.0), "prec", None))
+    low, high, state = ready.problem.low, ready.problem.high, ready.state
+    every = list(product(*(range(a, b + 1) for a, b in zip(low, high, strict=True))))
+    for number, node in enumerate(every):
+        state.mark[0], state.level[:] = 2, node
+        assert search._nodes_done(ready, len(every)) == number
+        assert search._nodes_done(ready, 3 * len(every)) == 3 * number
+        for depth in (0, 1):  # later columns have not been reached
+            state.mark[0] = depth
+            assert search._nodes_done(ready, len(every)) == every.index(
+                (*node[: depth + 1], *low[depth + 1 :])
+            )
+    state.mark[0] = -1
+    assert search._nodes_done(ready, 7) == 7
 
 
 def test_many_minimal_nodes_make_the_list_grow(monkeypatch: pytest.MonkeyPatch) -> None:

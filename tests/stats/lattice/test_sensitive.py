@@ -11,16 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reidrisk.errors import InvalidSetting
+from reidrisk.errors import BadData, InvalidSetting
 from reidrisk.stats.disclosure.limits import SensitiveLimits
 from reidrisk.stats.lattice.arrange import LatticeQuestion
 from reidrisk.stats.lattice.inputs import Criterion, Recoding, Tuples
 from reidrisk.stats.lattice.losses import LOSSES
 from reidrisk.stats.lattice.search import OptimalityProof, evaluate, solve
-from reidrisk.stats.lattice.sensitive import Nodes, SensitiveAttribute
+from reidrisk.stats.lattice.sensitive import Nodes, SensitiveAttribute, hidden_keeps, releasable
 from reidrisk.stats.lattice.sensitive_search import solve_sensitive
 from tests.stats.lattice.exhaustive import Exhaustive, Figures
-from tests.stats.lattice.tables import tables
+from tests.stats.lattice.tables import small_table, tables
 
 
 @dataclass(frozen=True)
@@ -191,6 +191,146 @@ def test_the_loss_of_a_node_is_that_of_the_kernels(table: tuple[Tuples, list[Rec
         assert (mine.suppressed, mine.classes) == (theirs.suppressed, theirs.classes)
         place = tuple(level - each.lowest for level, each in zip(node, columns, strict=True))
         assert bounds[place] <= mine.score + 1e-9 or loss == "dm"
+
+
+ASKED = (
+    SensitiveLimits(l=2),
+    SensitiveLimits(l=1.6, diversity="entropy"),
+    SensitiveLimits(l=2, diversity="recursive", c=1.5),
+    SensitiveLimits(t=0.35, distance="equal"),
+    SensitiveLimits(t=0.25, distance="ordered"),
+    SensitiveLimits(beta=0.8),
+    SensitiveLimits(delta=1.2),
+)
+
+
+def with_secret(seed: int) -> WithSecret:
+    """A small table with three values of a secret, spread by the same seed."""
+    tuples, columns = small_table(seed)
+    owner = np.repeat(np.arange(tuples.counts.size), tuples.counts)
+    value = np.random.default_rng(seed).integers(0, 3, owner.size)
+    overall = np.bincount(value, minlength=int(value.max()) + 1) / owner.size
+    ones = np.ones(owner.size, dtype=np.int64)
+    secret = SensitiveAttribute(owner, value, ones, ASKED[seed % 7], overall)
+    average = 0.4 if seed % 3 == 2 else None
+    criterion = Criterion(2 + seed % 2, average=average, limit=(0.0, 0.3, 0.7, 1.0)[seed % 4])
+    return WithSecret(tuples, columns, criterion, [2.0, 1.0, 0.5], secret)
+
+
+@pytest.mark.parametrize("seed", range(28))
+def test_of_small_tables_the_best_of_all_nodes_is_found(seed: int) -> None:
+    every, loss = with_secret(seed), LOSSES[seed % 5]
+    good = every.acceptable(loss)
+    outcome, lowest = solve_sensitive(
+        every.tuples, every.recodings, every.criterion, loss, [every.secret], weights=every.weights
+    )
+    assert outcome.proof is OptimalityProof.BOUNDS
+    assert 0 < outcome.evaluated <= outcome.lattice == len(every.nodes()) or not good
+    assert (outcome.solution is None) == (outcome.nearest is not None) == (not good)
+    if outcome.solution is not None:
+        best = min(one.score for one in good.values())
+        assert outcome.solution.score == pytest.approx(best, rel=1e-9, abs=4e-10)
+    for one in (*lowest.nodes, *([outcome.solution] if outcome.solution else [])):
+        assert one.score == pytest.approx(good[one.levels].score, rel=1e-9, abs=4e-10)
+        assert (one.suppressed, one.classes) == (good[one.levels].suppressed, good[one.levels].classes)
+    assert {one.levels for one in lowest.nodes} <= set(every.minimal(loss))
+
+
+@pytest.mark.parametrize("seed", range(14))
+def test_every_node_of_a_small_table_is_judged_as_by_hand(seed: int) -> None:
+    every, loss = with_secret(seed), LOSSES[seed % 5]
+    asked = LatticeQuestion.of(every.tuples, every.recodings, every.criterion, loss, every.weights)
+    nodes = Nodes(asked, [every.secret])
+    bounds = nodes.bounds()
+    for node in every.nodes():
+        found, own = nodes.classes(node), every.figures(node, loss)
+        kept = every.kept(node)
+        assert sorted(found.counts[found.kept].tolist()) == sorted(kept.values())
+        assert found.smallest <= min(kept.values(), default=99)
+        one = nodes.figures(node, found)
+        assert (one.levels, one.suppressed, one.classes) == (node, own.suppressed, own.classes)
+        assert one.score == pytest.approx(own.score, rel=1e-9, abs=4e-10)
+        place = tuple(level - each.lowest for level, each in zip(node, every.recodings, strict=True))
+        assert bounds[place] <= one.score + 1e-12
+        if not found.suppressed and loss != "dm":
+            assert bounds[place] == pytest.approx(one.score, abs=1e-12)
+        assert nodes.fits(found) == every.fits(node)
+    if loss == "dm":
+        assert np.unique(bounds).tolist() == [every.tuples.records * every.criterion.smallest]
+
+
+@pytest.mark.parametrize("most", [0, 1, 64])
+def test_classes_have_the_same_numbers_however_they_are_counted(
+    most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("reidrisk.stats.lattice.sensitive.MOST_KEYS", most)
+    every = with_secret(1)
+    nodes = Nodes(LatticeQuestion.of(every.tuples, every.recodings, every.criterion, "prec", None), ())
+    for node in every.nodes():
+        codes = np.stack([own[level] for own, level in zip(nodes.codes, node, strict=True)], axis=1)
+        _, expected = np.unique(codes, axis=0, return_inverse=True)
+        assert nodes.classes(node).of.tolist() == expected.ravel().tolist()
+
+
+def two_classes(limits: SensitiveLimits) -> tuple[Nodes, SensitiveAttribute]:
+    """Classes of 4, 1 and 1 records; the last two have the values 0 and 1."""
+    tuples = Tuples(np.array([[0], [1], [2]], dtype=np.int32), np.array([4, 1, 1]))
+    owner, value = np.array([0, 0, 1, 2]), np.array([0, 1, 0, 1])
+    secret = SensitiveAttribute(owner, value, np.array([2, 2, 1, 1]), limits, np.array([0.5, 0.5]))
+    column = Recoding.of_rows([[0, 1, 2], [0, 0, 0]])
+    return Nodes(
+        LatticeQuestion.of(tuples, [column], Criterion(2, limit=0.5), "prec", None), [secret]
+    ), secret
+
+
+def test_suppressed_records_are_released_as_one_class_or_left_out() -> None:
+    nodes, secret = two_classes(SensitiveLimits(l=2))
+    found = nodes.classes((0,))
+    assert found.kept.tolist() == [True, False, False]
+    assert found.suppressed == 2
+    assert hidden_keeps([secret], found, 2)
+    assert not hidden_keeps([secret], found, 3)  # too few for the cell size
+    assert releasable([secret], found, 3)  # the rest keeps the limit without them
+    three = SensitiveAttribute(
+        secret.owner, secret.value, secret.counts, SensitiveLimits(l=3), secret.overall
+    )
+    assert not hidden_keeps([three], found, 2)
+    assert not releasable([three], found, 2)
+    nothing = replace(found, kept=np.zeros(3, dtype=bool))
+    assert not releasable([three], nothing, 2)
+    assert releasable([secret], nothing, 2)
+    assert releasable([three], replace(found, kept=np.ones(3, dtype=bool)), 2)
+
+
+def test_shares_of_some_rows_are_those_of_a_table_of_their_own() -> None:
+    secret = SensitiveAttribute(
+        np.array([0, 0, 1, 2]),
+        np.array([0, 3, 2, 3]),
+        np.array([1, 3, 5, 1]),
+        SensitiveLimits(),
+        np.array([0.1, 0.0, 0.5, 0.4]),
+        (np.array([0, 1, 2, 3]), np.array([0, 0, 1, 1])),
+    )
+    some = secret.only(np.array([True, True, False, True]))
+    assert some.overall.tolist() == [0.2, 0.8]
+    assert (some.owner.tolist(), some.value.tolist(), some.counts.tolist()) == (
+        [0, 0, 2],
+        [0, 1, 1],
+        [1, 3, 1],
+    )
+    assert [level.tolist() for level in some.levels] == [[0, 3], [0, 1]]
+    assert some.of_tuples(np.array([5, 6, 4])).owner.tolist() == [5, 5, 4]
+
+
+def test_a_lattice_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    every = with_secret(0)
+    nodes = len(every.nodes())
+    monkeypatch.setattr("reidrisk.stats.lattice.sensitive_search.MOST_NODES", nodes - 1)
+    asked = every.tuples, every.recodings, every.criterion
+    with pytest.raises(BadData, match=f"{nodes} nodes"):
+        solve_sensitive(*asked, "prec", [every.secret])
+    monkeypatch.setattr("reidrisk.stats.lattice.sensitive_search.MOST_NODES", nodes)
+    assert solve_sensitive(*asked, "prec", [every.secret])[0].lattice == nodes
 
 
 def test_which_criteria_are_monotone() -> None:

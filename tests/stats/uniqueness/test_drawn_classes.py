@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from reidrisk.stats.uniqueness.copula_estimate import CopulaFit, fit_copula
-from reidrisk.stats.uniqueness.drawn_classes import DrawnClasses, draw_classes
+from reidrisk.stats.uniqueness.drawn_classes import DrawnClasses, _wanted, draw_classes
 from tests.stats.uniqueness.test_copula_estimate import people
 
 
@@ -76,3 +76,36 @@ def test_missed_classes() -> None:
     drawn = DrawnClasses(((2, 1, 2),))
     # Of x classes that matter, one in two is drawn: all are missed with a chance of 0.5 to the power of x.
     assert 0.5 ** drawn.missed(3) == pytest.approx(0.05)
+
+
+def test_each_class_stands_for_as_many_as_there_are_for_each_drawn() -> None:
+    drawn = DrawnClasses(((2, 3, 12), (5, 2, 5)))
+    assert drawn.weights(np.array([1, 2, 5, 2, 7])).tolist() == [1.0, 4.0, 2.5, 4.0, 1.0]
+    assert drawn.missed(2) == 0.0
+    assert 0.75 ** drawn.missed(3) == pytest.approx(0.05)
+    assert drawn.missed(6) == drawn.missed(3)  # the one that is missed most easily
+    assert drawn.to_list() == [[2, 3, 12], [5, 2, 5]]
+    assert DrawnClasses(((2, 12, 12),)).missed(3) == 0.0
+
+
+def test_the_room_goes_to_the_smallest_classes_first() -> None:
+    """Half of the room for sizes that are whole; the rest is shared among the others, rounded up."""
+    size = np.repeat([1, 2, 3, 4], [5, 20, 30, 1])
+    assert dict(_wanted(size, 20)) == {1: 5, 2: 6, 3: 9, 4: 1}  # 15 of 51 classes
+    assert dict(_wanted(size, 10)) == {1: 5, 2: 2, 3: 3, 4: 1}  # 5 of 51
+    assert dict(_wanted(size, 9)) == {1: 1, 2: 4, 3: 5, 4: 1}  # 9 of 56: no size is whole
+    assert dict(_wanted(size, 112)) == {1: 5, 2: 20, 3: 30, 4: 1}
+
+
+def test_the_same_seed_draws_the_same_classes_whatever_their_order() -> None:
+    codes = np.stack([np.arange(56), np.arange(56) % 3], axis=1)
+    size = np.repeat([1, 2, 3, 4], [5, 20, 30, 1])
+    places, drawn = draw_classes(codes, size, most=20)
+    assert drawn == DrawnClasses(((2, 6, 20), (3, 9, 30)))
+    assert np.bincount(size[places]).tolist() == [0, 5, 6, 9, 1]
+    assert places.tolist() == sorted(set(places.tolist()))
+    back, _ = draw_classes(codes[::-1], size[::-1], most=20)
+    assert sorted(55 - back) == places.tolist()
+    assert draw_classes(codes, size, most=20, seed=3)[0].tolist() != places.tolist()
+    assert draw_classes(codes, size, most=56)[1] is None
+    assert draw_classes(codes, size, most=55)[1] is not None

@@ -22,7 +22,12 @@ from reidrisk.stats.uniqueness.class_models import (
     log_likelihood,
     snb_uniques,
 )
-from reidrisk.stats.uniqueness.estimates import estimate_uniques, zayatz_uniques
+from reidrisk.stats.uniqueness.estimates import (
+    _one_drawn,
+    class_models,
+    estimate_uniques,
+    zayatz_uniques,
+)
 from reidrisk.stats.uniqueness.individual import individual_risk, least_sample_class
 from reidrisk.stats.uniqueness.loglinear import expected_matches
 
@@ -179,3 +184,47 @@ def test_what_cannot_be_is_refused() -> None:
         expected_matches(np.array([0.5]), 0.0)
     with pytest.raises(InvalidSetting):
         least_sample_class(5, 0.0)
+
+
+def test_zayatz_by_its_formula() -> None:
+    """Share of uniques that were sampled from a class of one, if classes are as frequent as in the sample."""
+    histogram, population = {1: 6, 2: 3, 5: 2}, 88
+    sample = sampled(histogram, population)
+    chance = {size: hypergeom(population, size, 22).pmf(1) for size in histogram}
+    own = 6 * chance[1] / sum(number * chance[size] for size, number in histogram.items())
+    assert zayatz_uniques(sample) == pytest.approx(6 * own / 0.25)
+    assert _one_drawn(sample).tolist() == pytest.approx(list(chance.values()))
+    nearly = sampled(histogram, 23)
+    chance = {size: hypergeom(23, size, 22).pmf(1) for size in histogram}
+    assert _one_drawn(nearly).tolist() == pytest.approx(list(chance.values()))
+
+
+def test_estimates_side_by_side() -> None:
+    sample = sampled({1: 60, 2: 18, 3: 9, 6: 4}, 1500)
+    found = estimate_uniques(sample)
+    model = fit_pitman(sample)
+    assert model is not None
+    assert found.model == model
+    assert found.pitman == pytest.approx(model.uniques(1500))
+    assert found.pitman_asymptotic == pytest.approx(model.uniques(1500, exact=False))
+    assert found.snb == pytest.approx(snb_uniques(sample))
+    assert found.slide is not None
+    assert found.slide.uniques == found.snb
+    assert found.zayatz == zayatz_uniques(sample)
+    assert set(class_models(sample, found)) == {"pitman", "snb", "zayatz"}
+
+
+def test_uniques_are_at_most_all_people() -> None:
+    found = estimate_uniques(sampled({1: 400, 2: 1}, 500))
+    assert found.pitman <= 500
+
+
+def test_where_a_model_has_no_result_it_is_left_out() -> None:
+    lone = sampled({1: 5, 3: 2}, 100)
+    found = estimate_uniques(lone)
+    assert isnan(found.snb)
+    assert set(class_models(lone, found)) == {"pitman", "zayatz"}
+    alike = sampled({40: 1}, 100)
+    assert set(class_models(alike, estimate_uniques(alike))) == {"zayatz"}
+    whole = sampled({1: 5, 3: 2}, 11)
+    assert set(class_models(whole, estimate_uniques(whole))) == {"pitman", "snb", "zayatz"}

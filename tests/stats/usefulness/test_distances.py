@@ -69,3 +69,38 @@ def test_what_is_spread_and_put_together_again_is_the_same() -> None:
     counts = np.arange(1, 337)
     spread = counts / counts.sum() * 1461.3  # as the records of a year are over its days
     assert total_variation(counts, spread) == kolmogorov(counts, spread) == hellinger(counts, spread) == 0.0
+
+
+def test_an_empty_side_has_no_distance() -> None:
+    some, none, values = np.array([1, 2]), np.array([0, 0]), np.array([0.0, 1.0])
+    for one, two in ((some, none), (none, some)):
+        assert total_variation(one, two) is hellinger(one, two) is kolmogorov(one, two) is None
+        assert wasserstein(values, one, two) is None
+
+
+def test_worked_distances() -> None:
+    before, after = np.array([2, 1, 1]), np.array([1, 1, 2])
+    assert total_variation(before, after) == pytest.approx(0.25)
+    assert kolmogorov(before, after) == pytest.approx(0.25)
+    # A quarter moves from 0 to 30: 7.5 of the range of 30.
+    assert wasserstein(np.array([0.0, 10.0, 30.0]), before, after) == pytest.approx(0.25)
+    assert wasserstein(
+        np.array([0.0, 10.0, 30.0]), np.array([1, 1, 0]), np.array([0, 1, 1])
+    ) == pytest.approx(0.5 * 30 / 10)
+
+
+def test_values_that_were_all_alike_have_no_range_to_compare_with() -> None:
+    values = np.array([0.0, 1.0])
+    assert wasserstein(values, np.array([3, 0]), np.array([2, 1])) is None
+    assert wasserstein(values, np.array([3, 0]), np.array([5, 0])) == 0.0
+
+
+def test_bins_of_uneven_values() -> None:
+    counts = np.array([50, 1, 1, 48, 50, 50])
+    found = bin_values(counts, 4)
+    # The middle of each value on the scale from 0 to 200, in quarters of 50.
+    middles = [25, 50.5, 51.5, 76, 125, 175]
+    assert found.tolist() == [int(middle // 50) for middle in middles]
+    assert bin_values(counts, 6).tolist() == [0, 1, 2, 3, 4, 5]
+    assert bin_values(np.array([0, 0, 0, 9]), 2).max() == 1
+    assert bin_values(np.array([1, 0, 9, 0]), 2).tolist() == [0, 0, 1, 1]

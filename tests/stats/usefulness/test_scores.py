@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reidrisk.stats.usefulness.distances import ConfidenceInterval, overlap
-from reidrisk.stats.usefulness.scores import auc, cross_validate, r_squared, score_model
+from reidrisk.stats.usefulness.scores import Propensity, auc, cross_validate, r_squared, score_model
 
 
 @settings(max_examples=50)
@@ -59,3 +59,87 @@ def test_overlap_lies_between_nothing_and_all_and_has_no_sides(ends: tuple[float
 
 def test_what_an_interval_says() -> None:
     assert [ConfidenceInterval(*ends).says for ends in ((0.1, 1), (-1, 1), (-1, -0.1))] == [1, 0, -1]
+
+
+def interval(low: float, high: float) -> ConfidenceInterval:
+    return ConfidenceInterval(low, high)
+
+
+def test_overlaps_by_hand() -> None:
+    assert overlap(interval(0, 4), interval(3, 5)) == pytest.approx((1 / 4 + 1 / 2) / 2)
+    assert overlap(interval(3, 5), interval(0, 4)) == pytest.approx((1 / 4 + 1 / 2) / 2)
+    assert overlap(interval(0, 10), interval(2, 4)) == pytest.approx((2 / 10 + 1) / 2)
+    assert overlap(interval(0, 1), interval(1, 2)) == 0.0
+    assert overlap(interval(0, 1), interval(1.5, 2)) == 0.0
+    assert overlap(interval(0, 0), interval(-1, 1)) == overlap(interval(-1, 1), interval(0, 0)) == 0.5
+    assert overlap(interval(1, 1), interval(1, 1)) == 1.0
+
+
+def test_an_interval_that_touches_0_says_nothing() -> None:
+    assert [interval(*ends).says for ends in ((0.1, 2), (-2, -0.1), (-1, 1), (0, 1), (-1, 0))] == [
+        1,
+        -1,
+        0,
+        0,
+        0,
+    ]
+
+
+def test_a_propensity_score_and_what_chance_gives() -> None:
+    """Snoke et al. 2018 for 3 parameters and 25 of 100 records: mean 2 * 0.75^2 * 0.25 / 100."""
+    found = Propensity(0.01, 3, 0.25, 100.0, is_held=False)
+    mean = 2 * 0.75**2 * 0.25 / 100
+    assert found.expected == pytest.approx(mean)
+    assert found.ratio == pytest.approx(0.01 / mean)
+    assert found.standardised == pytest.approx((0.01 - mean) / (2 * 0.75**2 * 0.25 / 100))
+    two = Propensity(0.01, 2, 0.25, 100.0, is_held=False)
+    assert two.ratio == pytest.approx(0.02 / mean)
+    assert two.standardised == pytest.approx((0.01 - mean / 2) / (2**0.5 * mean / 2))
+    alone = Propensity(0.0, 1, 0.25, 100.0, is_held=False)
+    assert (alone.ratio, alone.standardised) == (None, None)
+
+
+def test_what_is_explained_counts_weights() -> None:
+    outcome, predicted, weights = np.array([0.0, 4.0]), np.array([1.0, 4.0]), np.array([3.0, 1.0])
+    # The mean is 1: squares 3 * 1 + 9, of which 3 are left.
+    assert r_squared(outcome, predicted, weights) == pytest.approx(1 - 3 / 12)
+    worse = r_squared(outcome, np.array([4.0, 0.0]), weights)
+    assert worse == pytest.approx(1 - 64 / 12)
+
+
+def test_the_score_of_a_line_on_other_records() -> None:
+    design = np.array([[1.0, 0.0], [1.0, 1.0], [1.0, 2.0]])
+    train = design, np.array([1.0, 3.0, 5.0]), np.ones(3)
+    test = np.array([[1.0, 3.0], [1.0, 4.0]]), np.array([7.0, 8.0]), np.array([1.0, 3.0])
+    # The line 1 + 2 x gives 7 and 9; the mean of the truth is 7.75.
+    expected = 1 - 3 / (0.75**2 + 3 * 0.25**2)
+    assert score_model(train, test, is_linear=True) == pytest.approx(expected)
+
+
+def test_the_score_of_chances_is_the_area() -> None:
+    design = np.column_stack([np.ones(6), [0.0, 1, 2, 3, 4, 5]])
+    outcome = np.array([0.0, 0, 1, 0, 1, 1])
+    train = design, outcome, np.ones(6)
+    assert score_model(train, train, is_linear=False) == pytest.approx(auc(outcome, design[:, 1], np.ones(6)))
+    for only in (np.zeros(6), np.ones(6)):
+        assert score_model((design, only, np.ones(6)), train, is_linear=False) is None
+
+
+def test_the_mean_of_the_folds_that_can_be_predicted() -> None:
+    design = np.column_stack([np.ones(6), [0.0, 1, 2, 3, 4, 6]])
+    outcome = np.array([0.0, 1, 1, 3, 5, 5])
+    folds = np.array([0, 1, 0, 1, 0, 1])
+    found = cross_validate((design, outcome, np.ones(6)), folds, is_linear=True)
+    each = []
+    for fold in (0, 1):
+        slope, start = np.polyfit(design[folds != fold, 1], outcome[folds != fold], 1)
+        truth = outcome[folds == fold]
+        left = truth - (start + slope * design[folds == fold, 1])
+        each.append(1 - (left**2).sum() / ((truth - truth.mean()) ** 2).sum())
+    assert found == pytest.approx(np.mean(each))
+    same = np.array([0.0, 1, 1, 3, 5, 5])
+    alone = np.array([0, 0, 0, 0, 0, 1])  # a fold of one record has no score
+    first = score_model(
+        (design[5:], same[5:], np.ones(1)), (design[:5], same[:5], np.ones(5)), is_linear=True
+    )
+    assert cross_validate((design, same, np.ones(6)), alone, is_linear=True) == first

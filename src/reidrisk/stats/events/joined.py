@@ -330,21 +330,21 @@ def _sum_of(mean: Floats, has: Bools, lengths: Ints, more: Ints, own: Ints) -> f
 
 
 def _sampled(lists: Lists, tally: Tally, size: int, *, seed: int, budget: int) -> JoinedKnown:
-    """Draw people and walk each exactly; draw sets of all people for a bound of the highest risk."""
+    """Draw people and walk each exactly; draw sets of all people for a bound, which the tally keeps."""
     comps = tally.comps
     rng = np.random.default_rng([seed, size])
     people = draw_people(lists, tally.lengths, size, rng, np.flatnonzero(tally.among))
     exact = Tally.begin(comps, tally.sizes[people.chosen], tally.lengths[people.chosen], keep=True)
     for number in range(1, size + 1):
         exact.add(number, 0, *people.risks(lists, number, comps))
-    least = np.minimum(tally.least, drawn_supports(lists, size, comps, seed))
+    least = np.minimum(tally.least, drawn_supports(lists, size, comps, seed), out=tally.least)
     least[people.chosen] = np.where(people.complete, exact.least, least[people.chosen])
     floor = _floor(lists, tally, size, budget)
     floor[people.chosen] = np.where(people.complete, exact.least, floor[people.chosen])
     averages = _averages(exact, comps, size)
     subsets = count_subsets(tally.lengths, comps.caps, size)
     drawn = np.where(people.complete, exact.least, 0)
-    return JoinedKnown(size, "sampled", subsets, least, floor, averages, drawn)
+    return JoinedKnown(size, "sampled", subsets, least.copy(), floor, averages, drawn)
 
 
 def _averages(exact: Tally, comps: Compositions, size: int) -> tuple[CompositionAverage, ...]:

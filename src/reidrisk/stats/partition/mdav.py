@@ -82,7 +82,7 @@ def _blocks(points: Floats, counts: Ints, rows: Ints) -> list[Ints]:
             continue
         widest = int(np.argmax(np.ptp(points[part], axis=0)))
         ordered = part[np.argsort(points[part, widest], kind="stable")]
-        half = int(np.searchsorted(np.cumsum(counts[ordered]), counts[ordered].sum() / 2))
+        half = max(1, int(np.searchsorted(np.cumsum(counts[ordered]), counts[ordered].sum() / 2)))
         waiting += [ordered[:half], ordered[half:]]
     return [np.sort(part) for part in done if part.size]
 

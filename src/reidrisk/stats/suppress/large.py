@@ -163,8 +163,11 @@ def among_risky(
     # Tuples that agree on the columns with few values are likely to share classes: keep them together.
     codes = table.codes[rows]
     order = rows[np.lexsort(codes.T[np.argsort(-codes.max(axis=0), kind="stable")])]
+    parts = np.array_split(order, -(-len(rows) * _sets(table) // MOST_CELLS))
+    if min(int(table.counts[some].sum()) for some in parts) < table.k:
+        return whole_records(table)  # no class fits into a part
     pieces = [no_moves(table, np.setdiff1d(np.arange(len(table.counts)), rows))]
-    for some in np.array_split(order, -(-len(rows) * _sets(table) // MOST_CELLS)):
+    for some in parts:
         part = table._replace(codes=table.codes[some], counts=table.counts[some])
         moves = whole_records(part) if halt() else search_block(part, budget, rng, halt).moves
         pieces.append(SuppressionMoves(some[moves.tuples], moves.masks, moves.numbers))
