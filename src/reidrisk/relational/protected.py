@@ -18,10 +18,11 @@ from reidrisk.engine.linked import NO_DAY
 from reidrisk.errors import BadData, NoSolution
 from reidrisk.relational.config import RelationalConfig
 from reidrisk.relational.database import Database
+from reidrisk.relational.event_levels import Protected
 from reidrisk.relational.exposure import JoinKnowledge
 from reidrisk.relational.people import people_of
 from reidrisk.relational.plan import completed
-from reidrisk.relational.protect import Protected, ProtectLimits, protect_people, spelled
+from reidrisk.relational.protect import ProtectLimits, protect_people, spelled
 from reidrisk.relational.release import RelationalRelease, release_database, settings_of
 from reidrisk.relational.risk import USUAL, RelationalRisk, risk_of
 from reidrisk.relational.verify import pseudonyms_of, read_treatment
@@ -70,7 +71,7 @@ class ProtectedRelease(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Everything a report needs, as JSON types; no value of a person."""
-        threshold = self.after.threshold
+        threshold, release = self.after.threshold, self.release.to_dict()
         return {
             "kind": "relational_deidentified",
             "version": own_version(),
@@ -85,7 +86,7 @@ class ProtectedRelease(Result):
             "place": self.release.place,
             "reasons": texts(self.reasons()),
             "holds": holds(self.reasons()),
-            "warnings": [],
+            "warnings": release["warnings"],
             "threshold": {
                 "probability": threshold.probability,
                 "reason": threshold.reason,
@@ -95,7 +96,7 @@ class ProtectedRelease(Result):
             "protection": {**self.protection.to_dict(), "people_left_out": self.release.left_out},
             "before": self.before.to_dict(),
             "after": self.after.to_dict(),
-            "release": self.release.to_dict(),
+            "release": release,
             "undefined": {},
         }
 
