@@ -159,8 +159,8 @@ def _no_solution(
     if not search.config.hierarchies:
         return NoSolution(
             f"{problem} No attribute has a hierarchy, so that nothing could be made coarser.",
-            hint="Write hierarchies: for quasi-identifiers and events. FHIR resources are released without: "
-            "give them as tables, or leave out quasi-identifiers with columns: {TABLE.COLUMN: drop}.",
+            hint="Write hierarchies: for quasi-identifiers and events, or leave out quasi-identifiers with "
+            "columns: {TABLE.COLUMN: drop}.",
         )
     found = search.thinned_at_coarsest(replace(demand, rows=rows, people=people // 2))
     if found is None:
