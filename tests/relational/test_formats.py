@@ -15,12 +15,21 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from reidrisk.core.threshold import Threshold
 from reidrisk.engine.linked import TableColumn
-from reidrisk.errors import BadData, InvalidSetting
+from reidrisk.errors import BadData, InvalidSetting, NoSolution
+from reidrisk.relational.config import config_of
 from reidrisk.relational.database import Database
+from reidrisk.relational.fhir import US_CORE
 from reidrisk.relational.people import people_of
 from reidrisk.relational.plan import config_for
-from reidrisk.relational.run import deidentify_relational, suggest_relational, verify_relational
+from reidrisk.relational.protected import ProtectedRelease
+from reidrisk.relational.run import (
+    deidentify_relational,
+    protect_relational,
+    suggest_relational,
+    verify_relational,
+)
 from tests.relational.making import KEY, clinic, written
 
 PEOPLE = 12
@@ -344,6 +353,39 @@ def test_a_date_that_is_not_in_the_calendar_is_refused(tmp_path: Path) -> None:
         deidentify_relational(source, tmp_path / "out", key=KEY, profile="fhir", orphans="detach")
     assert "02-30" not in str(error.value)
     assert not (tmp_path / "out").exists()
+
+
+def test_resources_are_released_below_a_limit_or_refused_with_a_reason(tmp_path: Path) -> None:
+    """Without the year of birth the two patients are alike; without the limit it stays."""
+    source, out = fhir(tmp_path / "fhir"), tmp_path / "out"
+    patients = read_resources(source / "Patient.ndjson.gz")
+    patients[1]["birthDate"] = "1961-02-03"
+    race = {"url": f"{US_CORE}race", "extension": [{"url": "x", "valueCoding": {"code": "2106-3"}}]}
+    patients[0]["extension"] = [race, {**race, "url": f"{US_CORE}ethnicity"}]
+    lines = "".join(json.dumps(one) + "\n" for one in patients)
+    (source / "Patient.ndjson.gz").write_bytes(gzip.compress(lines.encode()))
+    two = Threshold.from_cell_size(2, "a test")
+
+    def tried(**columns: str) -> ProtectedRelease:
+        names = {f"patient.{name}": how for name, how in columns.items()}
+        content = {"profile": "fhir", "person": "patient.id", "columns": names}
+        config = config_of(content, folder=tmp_path, place="rel.yaml")
+        return protect_relational(source, out, key=KEY, config=config, threshold=two, known=1)
+
+    with pytest.raises(NoSolution, match=r"2 of 2 people .* smaller than 2 .* 2 of them by quasi-id"):
+        tried(race="drop", ethnicity="drop")
+    for wrong in ({"gender": "keep"}, {"name": "drop"}):
+        with pytest.raises(InvalidSetting, match="is not possible for resources of FHIR"):
+            tried(**wrong)
+    assert not out.exists()
+    done = tried(birth_date="drop", race="drop", ethnicity="drop", state="drop")
+    assert done.acceptable
+    assert done.after.to_dict()["highest"] == 0.5
+    assert [set(one) for one in read_resources(out / "Patient.ndjson.gz")] == 2 * [
+        {"resourceType", "id", "gender"}
+    ]
+    treated = {(one.at.table, one.at.column): one.words for one in done.release.treatments}
+    assert treated["patient", "birthDate"] == "removed"
 
 
 def test_people_of_fhir(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import csv
 import json
 import re
 from collections import Counter
+from dataclasses import replace
 from datetime import date, timedelta
 from itertools import combinations
 from pathlib import Path
@@ -28,6 +29,7 @@ from reidrisk.relational.release import release_database
 from reidrisk.relational.risk import relational_risk
 from reidrisk.relational.run import deidentify_relational, protect_relational, verify_relational
 from reidrisk.relational.verify import pseudonyms_of
+from reidrisk.report.blocks.relational import proof_reasons
 from reidrisk.resynthesis.dates.shift import person_offsets
 from tests.relational.databases import config, write_crowd, write_tables
 
@@ -246,6 +248,90 @@ def test_the_proof_counts_sets_of_known_events(tmp_path: Path) -> None:
     many = recount_sets(out, content, most=3)
     assert many is not None
     assert many.found.startswith("not checked: ")
+    assert many.unchecked
+
+
+def test_what_was_not_counted_is_no_success(tmp_path: Path) -> None:
+    """More sets than the limit, or a quasi-identifier in another table: the proof says so, and warns."""
+    released(tmp_path, ProtectLimits(people=0.1, rows=0.9), dates={"offset": 30, "know": "nothing"})
+    source, out = tmp_path / "crowd", tmp_path / "out"
+    content = json.loads((out / "treatment.json").read_text())
+    singles = recount_sets(out, {**content, "promised": {**content["promised"], "known": 1}})
+    assert singles is not None
+    part, both = (recount_sets(out, content, most=number) for number in (singles.checked - 1, 10**6))
+    assert part is not None
+    assert both is not None
+    assert (part.holds, part.checked) == (True, both.checked - singles.checked), "fewer pairs than events"
+    assert part.found.startswith("0 sets of 2 events fit fewer than 5 people; not checked: ")
+    assert part.unchecked == f"{singles.checked:,} sets of 1, more than {singles.checked - 1:,}"
+    assert not both.unchecked
+    none = recount_sets(out, content, most=3)
+    assert none is not None
+    elsewhere = {**content, "quasi": ["person.sex", "drug.drug"], "events": {"diagnosis": ["code"]}}
+    for one in (none, recount_sets(out, elsewhere)):
+        assert one is not None
+        assert (one.holds, one.checked) == (True, 0)
+        assert one.unchecked
+    proof = verify_relational(out, against=source, key=KEY)
+    assert not any(one.startswith("Not checked") for one in proof.warnings())
+    told = replace(proof, checks=(*proof.checks[:-1], part, none))
+    assert [one for one in told.warnings() if one.startswith("Not checked in the written files")] == [
+        f"Not checked in the written files: whatever events may be known fit enough people ({one.unchecked})."
+        for one in (part, none)
+    ]
+    answers = [one.holds for one in proof_reasons(told.to_dict()["checks"])]
+    assert answers[-2:] == [None, None]
+
+
+def test_sets_are_counted_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    released(tmp_path, ProtectLimits(people=0.1, rows=0.9))
+    content = json.loads((tmp_path / "out" / "treatment.json").read_text())
+    content["promised"]["cell_size"] = 20
+    whole = recount_sets(tmp_path / "out", content)
+    monkeypatch.setattr("reidrisk.engine.duckdb.linked.recount.PART", 100)
+    parts = recount_sets(tmp_path / "out", content)
+    assert whole is not None
+    assert whole.violations > 0
+    assert parts == whole
+
+
+def test_people_with_several_rows_are_counted(tmp_path: Path) -> None:
+    """As in REDCap: a person's sex is in the first row, the answers with their days are in the others."""
+    rows = [f"{n},,{'FM'[n % 2]},," for n in range(24)]
+    rows += [
+        f"{n},visit {at},,{'abc'[(n + at) % 3]},2020-01-{1 + 7 * at:02}" for n in range(24) for at in range(2)
+    ]
+    rows += [f"{n},visit 2,,rare,2020-02-01" for n in (0, 2, 4)]
+    source = write_tables(tmp_path / "db", data=["record,event,sex,answer,day", *rows])
+    settings = config_of(
+        {
+            "person": "data.record",
+            "repeats": True,
+            "quasi": ["data.sex"],
+            "events": {"data": ["answer", "day"]},
+            "columns": {"data.event": "keep", "data.sex": "keep", "data.answer": "keep", "data.day": "date"},
+            "dates": {"offset": 3000, "know": "intervals"},
+        },
+        folder=tmp_path,
+        place="rel.yaml",
+    )
+    done = protect_relational(
+        source,
+        tmp_path / "out",
+        key=KEY,
+        config=settings,
+        threshold=Threshold.from_cell_size(4, "a test"),
+        max_event_suppression=0.1,
+    )
+    checks = {one.name: one for one in done.release.proof.checks}
+    assert (checks["known_events"].holds, checks["known_events"].checked) == (True, 24 * 3)
+    assert (checks["sizes"].holds, checks["sizes"].checked) == (True, 2)
+    assert not any(one.unchecked for one in done.release.proof.checks)
+    content = json.loads((tmp_path / "out" / "treatment.json").read_text())
+    content["promised"]["cell_size"] = 5
+    few = recount_sets(tmp_path / "out", content)
+    assert few is not None
+    assert few.violations == 6, "four people have each pair of answers"
 
 
 def test_a_pair_that_somebody_made_rare_is_found(tmp_path: Path) -> None:

@@ -377,6 +377,35 @@ def test_true_dates_beside_moved_ones_are_refused(tmp_path: Path, column: str, h
     assert done.acceptable
 
 
+def test_a_true_birth_date_beside_moved_dates_is_refused(tmp_path: Path) -> None:
+    """Whole, at a level with days, or as a day of the month; a year, a decade or nothing may stay."""
+    source = clinic(tmp_path / "db")
+    people = (source / "people.csv").read_text(encoding="utf-8").splitlines()
+    lines = [f"{people[0]},day_of_birth", *(f"{line},{1 + at % 9}" for at, line in enumerate(people[1:]))]
+    (source / "people.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    columns = {**SETTINGS["columns"], "people.day_of_birth": "drop"}
+    rules = {"people.born": {"kind": "prefix", "lengths": [4]}}
+
+    def tried(name: str, **changes: Any) -> RelationalRelease:
+        return deidentify_relational(source, tmp_path / name, key=KEY, config=settings(**changes))
+
+    for place, changes in (
+        ("born", {"columns": {**columns, "people.born": "keep"}}),
+        ("born", {"columns": {**columns, "people.born": {"rare": 2}}}),
+        ("born", {"columns": columns, "hierarchies": rules, "levels": {"people.born": 0}}),
+        ("day_of_birth", {"columns": {**columns, "people.day_of_birth": "keep"}}),
+    ):
+        with pytest.raises(InvalidSetting, match=f"people.{place} .* true date of birth"):
+            tried("refused", **changes)
+    assert not (tmp_path / "refused").exists()
+    assert tried("year", columns=columns).acceptable
+    assert tried("level", columns=columns, hierarchies=rules, levels={"people.born": 1}).acceptable
+    told = tried("moved", columns={**columns, "people.born": "date"})
+    assert "people.born is a birth date that moves" in " ".join(told.to_dict()["warnings"])
+    stays = {"offset": "none", "reason": "for the test"}
+    assert tried("true", columns={**columns, "people.born": "keep"}, dates=stays).acceptable
+
+
 def test_an_age_beside_the_year_of_birth_is_a_remaining_risk(tmp_path: Path) -> None:
     source = clinic(tmp_path / "db")
     people = (source / "people.csv").read_text(encoding="utf-8").splitlines()

@@ -361,6 +361,8 @@ class ProofCheck:
     checked: int
     """How many things were looked at."""
     violations: int
+    unchecked: str = ""
+    """What was not looked at, and why."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from hashlib import sha256
 from pathlib import Path
@@ -40,6 +40,17 @@ RELATIVE = re.compile(r"(?:.*/)?([A-Z]\w+)/([A-Za-z0-9.-]{1,64})(?:/_history/.*)
 URN = re.compile(r"urn:uuid:(.+)")
 LETTERS = 16
 CENSUS = sorted(RESTRICTED)[-1]
+US_CORE = "http://hl7.org/fhir/us/core/StructureDefinition/us-core-"
+LEFT_OUT = {
+    "gender": "patient.gender",
+    "birth_date": "patient.birthdate",
+    "state": "patient.address",
+    "marital_status": "patient.maritalstatus",
+    "deceased": "patient.deceased*",
+    "race": f"{US_CORE}race",
+    "ethnicity": f"{US_CORE}ethnicity",
+}
+"""By column of the table of patients: the path, or the URL of the extension, that settings may leave out."""
 NOTHING: Any = object()
 """Stands for a value that goes."""
 
@@ -275,6 +286,27 @@ class FhirWriter:
         return Treatment(at, rule.role, ColumnPlan(action if action != "key" else "entity"), rule.source)  # type: ignore[arg-type]
 
 
+def fhir_profile(config: RelationalConfig) -> Profile:
+    """The profile of FHIR, and what the settings leave out of patients; others are refused."""
+    own, gone = profile_named("fhir"), []
+    for name, how in config.columns.items():
+        table, _, column = name.lower().partition(".")
+        if table != "patient" or column not in LEFT_OUT or how != "drop":
+            raise InvalidSetting(
+                f"columns: {{{name}: …}} is not possible for resources of FHIR.",
+                hint=f"Write drop for columns of patient: {', '.join(LEFT_OUT)}. Everything else is released "
+                "as the profile says.",
+            )
+        gone.append(LEFT_OUT[column])
+    if config.levels:
+        raise InvalidSetting(
+            "levels: is not possible for resources of FHIR, whose values cannot be generalized.",
+            hint="Leave columns of patient out with columns: {patient.COLUMN: drop}.",
+        )
+    rule = ProfileRule(tuple(gone), "quasi-identifier", "drop", "settings")
+    return replace(own, rules=(rule, *own.rules), extensions=own.extensions - set(gone))
+
+
 def _is_reference(value: Mapping[str, Any]) -> bool:
     known = {"reference", "type", "identifier", "display", "extension", "id"}
     return set(value) <= known and ("reference" in value or isinstance(value.get("identifier"), Mapping))
@@ -291,7 +323,7 @@ def write_fhir(
             hint="Write dates: {offset: 365}, without an anchor.",
         )
     offsets = dict(zip(people, person_offsets(people, key, days).tolist(), strict=True))
-    writer = FhirWriter(profile_named("fhir"), FhirIndex.of(files), key, offsets)
+    writer = FhirWriter(fhir_profile(config), FhirIndex.of(files), key, offsets)
     rows, names = [], {}
     for table, path in files.items():
         before = nobody = 0

@@ -18,10 +18,11 @@ from reidrisk.engine.linked import NO_DAY
 from reidrisk.errors import BadData, NoSolution
 from reidrisk.relational.config import RelationalConfig
 from reidrisk.relational.database import Database
+from reidrisk.relational.event_levels import Protected
 from reidrisk.relational.exposure import JoinKnowledge
 from reidrisk.relational.people import people_of
 from reidrisk.relational.plan import completed
-from reidrisk.relational.protect import Protected, ProtectLimits, protect_people, spelled
+from reidrisk.relational.protect import ProtectLimits, protect_people, spelled
 from reidrisk.relational.release import RelationalRelease, release_database, settings_of
 from reidrisk.relational.risk import USUAL, RelationalRisk, risk_of
 from reidrisk.relational.verify import pseudonyms_of, read_treatment
@@ -70,7 +71,7 @@ class ProtectedRelease(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Everything a report needs, as JSON types; no value of a person."""
-        threshold = self.after.threshold
+        threshold, release = self.after.threshold, self.release.to_dict()
         return {
             "kind": "relational_deidentified",
             "version": own_version(),
@@ -85,7 +86,7 @@ class ProtectedRelease(Result):
             "place": self.release.place,
             "reasons": texts(self.reasons()),
             "holds": holds(self.reasons()),
-            "warnings": [],
+            "warnings": release["warnings"],
             "threshold": {
                 "probability": threshold.probability,
                 "reason": threshold.reason,
@@ -95,7 +96,7 @@ class ProtectedRelease(Result):
             "protection": {**self.protection.to_dict(), "people_left_out": self.release.left_out},
             "before": self.before.to_dict(),
             "after": self.after.to_dict(),
-            "release": self.release.to_dict(),
+            "release": release,
             "undefined": {},
         }
 
@@ -127,6 +128,8 @@ def protected_release(  # noqa: PLR0913 - the tables, where to write, what decid
     people = people_of(database, config)
     shift = _offsets(database, config, key)
     before = risk_of(people, knowledge, place=database.place, threshold=limit, shift=shift, drivers=False)
+    if config.profile == "fhir":
+        return _protected_resources(_Written(database, config, key, knowledge, limit), out, before, limits)
     chosen = protect_people(database, people, config, knowledge, limit, limits=limits, shift=shift, stop=stop)
     left_out = chosen.left_out
     promised = {
@@ -159,6 +162,29 @@ def protected_release(  # noqa: PLR0913 - the tables, where to write, what decid
     )
 
 
+def _protected_resources(
+    written: _Written, out: str | Path, before: RelationalRisk, limits: ProtectLimits
+) -> ProtectedRelease:
+    """Resources of FHIR as their profile releases them, if nobody is exposed then: nothing is generalized."""
+    people = before.exposure.people
+    nobody = np.zeros(len(people), dtype=np.bool_)
+    kept = Protected(written.config, nobody, {}, (), len(people.person), 0, 0, 0.0, 1, 1)
+    try:
+        release = release_database(
+            written.database, written.config, out, key=written.key, check=written.refuse_exposed
+        )
+    except _StillExposedError as error:
+        size = written.threshold.cell_size
+        raise NoSolution(
+            f"{np.count_nonzero(error.people):,} of {len(nobody):,} people would be in groups smaller than "
+            f"{size} in the released resources, {error.by_quasi:,} of them by quasi-identifiers alone. "
+            "Values of FHIR resources cannot be generalized. Nothing was written.",
+            hint="Leave out columns of patient (columns: {patient.birth_date: drop}) or files of resources "
+            "with events, assume fewer known events, or give the resources as tables, with hierarchies.",
+        ) from None
+    return ProtectedRelease(release, kept, before, written.risk(), limits)
+
+
 def _keys(database: Database, config: RelationalConfig) -> list[str]:
     """The keys of all people, in their order."""
     return database.tables.person_keys(database.at(config.person), repeats=config.repeats)
@@ -173,9 +199,10 @@ def _offsets(database: Database, config: RelationalConfig, key: bytes) -> Ints |
 class _StillExposedError(Exception):
     """People whom the written files expose."""
 
-    def __init__(self, people: Bools) -> None:
+    def __init__(self, people: Bools, by_quasi: int) -> None:
         super().__init__("some people are exposed")
         self.people = people
+        self.by_quasi = by_quasi
 
 
 @dataclass(eq=False)
@@ -202,7 +229,9 @@ class _Written:
             exposed = found.worst.floor < self.threshold.cell_size
             people = np.zeros(len(_keys(self.database, self.config)), bool)
             people[of[exposed]] = True
-            raise _StillExposedError(people)
+            static = found.exposure.people.static
+            by_quasi = np.bincount(static)[static] < self.threshold.cell_size
+            raise _StillExposedError(people, int(np.count_nonzero(by_quasi)))
         self.found = found
 
 

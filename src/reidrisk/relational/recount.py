@@ -16,7 +16,7 @@ from reidrisk.stats.arrays import Ints
 
 TITLE = "Classes and events are as large as the risk says"
 SETS = "Whatever events may be known fit enough people"
-MOST_SETS = 10_000_000
+MOST_SETS = 100_000_000
 """Sets of events of one person, summed over people: more are not counted."""
 
 
@@ -25,8 +25,8 @@ def recount(folder: Path, content: Mapping[str, Any]) -> ProofCheck:
     files = {table: str(folder / name) for table, name in content["tables"].items()}
     with Database.open(folder, files=files) as released:
         config = _config(content)
-        if not released.has(config.person) or config.repeats or config.derive:
-            return ProofCheck("sizes", TITLE, True, "there is no row per person to count", 0, 0)  # noqa: FBT003
+        if not released.has(config.person) or config.derive:
+            return _unchecked("sizes", TITLE, _why(released, config))
         return compared(released, config, people_of(released, config))
 
 
@@ -50,39 +50,51 @@ def recount_sets(
     with Database.open(folder, files=files) as released:
         config = _config(content)
         quasi = [released.at(one.column) for one in config.attributes() if released.has(one.column)]
-        is_plain = released.has(config.person) and not config.repeats and not config.derive
+        is_plain = released.has(config.person) and not config.derive
         if not is_plain or any(at.table != released.at(config.person).table for at in quasi):
-            return _sets("not checked: there is no row per person to count")
+            return _unchecked("known_events", SETS, _why(released, config))
         links = released.owners(config)
         events = [
             (event_table(released, config, table, columns), _cap(promised, table))
             for table, columns in config.events.items()
-            if table.lower() in released.names and links.owners.get(table.lower())
+            if table.lower() in released.names and table.lower() in links.owners
         ]
         events = [(one, cap) for one, cap in events if one.columns or one.day]
         if not events:
-            return _sets("no events are released")
+            return ProofCheck("known_events", SETS, True, "no events are released", 0, 0)  # noqa: FBT003
         names = tuple(at.column for at in quasi)
         asked = KnownSets(links, names, tuple(events), int(promised["known"]), shifts)
         found = released.tables.set_sizes(asked, least=int(promised["cell_size"]), most=most)
     return _summed(found, int(promised["cell_size"]), most)
 
 
+def _why(released: Database, config: RelationalConfig) -> str:
+    """Why plain SQL does not count."""
+    if not released.has(config.person):
+        return "the key of people is not released"
+    if config.derive:
+        return f"{', '.join(config.derive)} is derived from several rows"
+    return "a quasi-identifier is in another table than that of people"
+
+
 def _summed(found: Sequence[SetCount], cell_size: int, most: int) -> ProofCheck:
     counted = [one for one in found if one.few is not None]
     many = [f"{one.sets:,} sets of {one.size}" for one in found if one.few is None]
-    left = f"not checked: {', '.join(many)}, more than {most:,}" if many else ""
+    left = f"{', '.join(many)}, more than {most:,}" if many else ""
     if not counted:
-        return _sets(left)
+        return _unchecked("known_events", SETS, left)
     few = sum(one.few or 0 for one in counted)
-    events = "one event" if counted[-1].size == 1 else f"up to {counted[-1].size} events"
+    sizes = [one.size for one in counted]
+    most_known = f"up to {sizes[-1]}" if sizes[:2] == [1, 2] else str(sizes[-1])
+    events = "one event" if sizes == [1] else f"{most_known} events"
     what = f"{few:,} sets of {events} fit fewer than {cell_size} people"
     checked = sum(one.sets for one in counted)
-    return ProofCheck("known_events", SETS, few == 0, "; ".join(filter(None, (what, left))), checked, few)
+    what += f"; not checked: {left}" if left else ""
+    return ProofCheck("known_events", SETS, few == 0, what, checked, few, left)
 
 
-def _sets(found: str) -> ProofCheck:
-    return ProofCheck("known_events", SETS, True, found, 0, 0)  # noqa: FBT003
+def _unchecked(name: str, title: str, why: str) -> ProofCheck:
+    return ProofCheck(name, title, True, f"not checked: {why}", 0, 0, why)  # noqa: FBT003
 
 
 def _cap(promised: Mapping[str, Any], table: str) -> int:
@@ -96,13 +108,15 @@ def compared(released: Database, config: RelationalConfig, people: People) -> Pr
     quasi = [released.at(one.column) for one in config.attributes() if released.has(one.column)]
     names = [at.column for at in quasi]
     if any(at.table != person.table for at in quasi):
-        return ProofCheck("sizes", TITLE, True, "attributes of other tables are not compared", 0, 0)  # noqa: FBT003
-    tables = released.tables
-    pairs = [(_histogram(people.static), tables.class_sizes(person, names))]
+        return _unchecked("sizes", TITLE, _why(released, config))
+    tables, links = released.tables, released.owners(config)
+    pairs = [(_histogram(people.static), tables.class_sizes(links, names))]
     for place, columns in enumerate(people.event_columns):
-        owner = released.owners(config).owners.get(people.tables[place], ())
+        table = people.tables[place]
+        owner = tuple(one.child for one in links.owners.get(table, ()))
+        owner = (person,) if table == person.table else owner
         if len(owner) == 1 and columns:
-            found = tables.event_sizes(person, names, owner[0].child, columns)
+            found = tables.event_sizes(links, names, owner[0], columns)
             pairs.append((_histogram(_of_table(people, place)), found))
     sizes = {size for pair in pairs for one in pair for size, _ in one}
     odd = sum(dict(mine).get(size) != dict(theirs).get(size) for mine, theirs in pairs for size in sizes)

@@ -182,7 +182,7 @@ def release_database(  # noqa: PLR0913 - the tables and the folder, then what el
     started = perf_counter()
     config = completed(database, config)
     if config.profile == "fhir":
-        return _release_resources(database, config, out, key)
+        return _release_resources(database, config, out, key, check)
     plan = treatment_plan(database, config)
     database.tables.refuse_unreadable_dates(plan.acting("date"))
     refuse_true_dates(database, config, plan)
@@ -224,7 +224,11 @@ def release_database(  # noqa: PLR0913 - the tables and the folder, then what el
 
 
 def _release_resources(
-    database: Database, config: RelationalConfig, out: str | Path, key: bytes
+    database: Database,
+    config: RelationalConfig,
+    out: str | Path,
+    key: bytes,
+    check: Callable[[Path], None] | None,
 ) -> RelationalRelease:
     """Resources of FHIR are trees: they are written as such, and the tables are only read."""
     from reidrisk.relational.fhir import write_fhir
@@ -240,6 +244,8 @@ def _release_resources(
         content = _treatment(plan, config, written, database.definition.keys)
         write_text(part / TREATMENT, _as_text(content))
         done = perf_counter()
+        if check is not None:
+            check(part)
         proof = _proved(part, database, content, key, out=out)
     seconds = {"writing": done - started, "proof": perf_counter() - done}
     treatments = tuple(plan.treatments.values())

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import product
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,8 @@ from reidrisk.relational.generalized import labels_of, levels_of, typed_values
 from reidrisk.relational.people import People
 from reidrisk.stats.arrays import Ints
 
+MOST_LISTED = 25_000
+"""Of more combinations, only those above the best one are listed."""
 MOST_STATIC = 60
 """Choices that are tried with levels of events."""
 
@@ -28,44 +31,55 @@ def static_choices(
 ) -> list[tuple[float, dict[str, str]]]:
     """Levels of the quasi-identifiers with their loss: what the search for tables found, and coarser ones.
 
-    `share` is the share of people who may be left out.
+    `share` is the share of people who may be left out. The last choice loses most.
     """
-    first = static_levels(people, config, threshold, share)
-    axes, shares = [], []
-    for name, codes in people.columns.items():
-        attribute = config.attribute_of(TableColumn.of(name))
-        if attribute not in first:
-            continue
-        present, levels = levels_of(
-            config.hierarchies[attribute], [one for one in people.labels[name] if one is not None]
-        )
-        recoding = levels.recoding
-        place = {value: at for at, value in enumerate(present)}
-        of = np.array([-1 if one is None else place[one] for one in people.labels[name]], dtype=np.int64)[
-            codes
-        ]
-        known = of[of >= 0]
-        choices = range(levels.number(first[attribute]), recoding.top + 1)
-        axes.append([(attribute, levels.names[level]) for level in choices])
-        shares.append(
-            [
-                float((recoding.leaves[level][recoding.levels[level][known]] - 1).mean())
-                / max(recoding.domain - 1, 1)
-                if len(known)
-                else 0.0
-                for level in choices
-            ]
-        )
+    least = static_levels(people, config, threshold, share)
+    axes = [
+        _StaticAxis.of(people, config, name, attribute)
+        for name in people.columns
+        if (attribute := config.attribute_of(TableColumn.of(name))) in least[0]
+    ]
+    if prod(len(axis.names) for axis in axes) > MOST_LISTED:
+        least = least[:1]
+    lowest = [[axis.names.index(one[axis.attribute]) for axis in axes] for one in least]
+    finest = np.array(lowest, dtype=np.int64).min(axis=0).tolist()
+    nodes = product(*(range(low, len(axis.names)) for low, axis in zip(finest, axes, strict=True)))
     columns = max(len(people.columns), 1)
-    nodes = product(*(range(len(axis)) for axis in axes))
     found = [
         (
-            sum(own[at] for own, at in zip(shares, node, strict=True)) / columns,
-            dict(axis[at] for axis, at in zip(axes, node, strict=True)),
+            sum(axis.lost[at] for axis, at in zip(axes, node, strict=True)) / columns,
+            {axis.attribute: axis.names[at] for axis, at in zip(axes, node, strict=True)},
         )
         for node in nodes
+        if any(all(at >= low for at, low in zip(node, one, strict=True)) for one in lowest)
     ]
     return _spread(sorted(found, key=lambda one: one[0]))
+
+
+@dataclass(frozen=True, slots=True)
+class _StaticAxis:
+    """The levels of a quasi-identifier, and what each loses."""
+
+    attribute: str
+    names: tuple[str, ...]
+    lost: tuple[float, ...]
+    """By level: the mean over people of the granularity that is lost."""
+
+    @classmethod
+    def of(cls, people: People, config: RelationalConfig, name: str, attribute: str) -> _StaticAxis:
+        own = people.labels[name]
+        present, levels = levels_of(config.hierarchies[attribute], [one for one in own if one is not None])
+        recoding = levels.recoding
+        place = {value: at for at, value in enumerate(present)}
+        codes = np.array([-1 if one is None else place[one] for one in own], dtype=np.int64)
+        known = codes[people.columns[name]]
+        known = known[known >= 0]
+        most = max(recoding.domain - 1, 1)
+        lost = tuple(
+            float((leaves[of[known]] - 1).mean()) / most if len(known) else 0.0
+            for leaves, of in zip(recoding.leaves, recoding.levels, strict=True)
+        )
+        return cls(attribute, tuple(levels.names), lost)
 
 
 def _spread(choices: list[tuple[float, dict[str, str]]]) -> list[tuple[float, dict[str, str]]]:
@@ -79,8 +93,11 @@ def _spread(choices: list[tuple[float, dict[str, str]]]) -> list[tuple[float, di
 
 def static_levels(
     people: People, config: RelationalConfig, threshold: Threshold, share: float
-) -> dict[str, str]:
-    """The levels of the quasi-identifiers by the search for tables; those of the settings stay."""
+) -> list[dict[str, str]]:
+    """The levels of the quasi-identifiers by the search for tables; those of the settings stay.
+
+    The first loses least; the others are all that are enough as well and nowhere coarser than need be.
+    """
     free = {
         name: attribute
         for name in people.columns
@@ -88,11 +105,12 @@ def static_levels(
         and attribute not in config.levels
     }
     if not free:
-        return {}
+        return [{}]
     import pyarrow as pa
 
     from reidrisk.tables.deidentify.options import DeidentifyOptions
     from reidrisk.tables.deidentify.run import deidentify
+    from reidrisk.tables.deidentify.search import LevelSolution
 
     given = at_static_levels(people, config, {})
     table = pa.table(
@@ -112,7 +130,10 @@ def static_levels(
             "No levels of the quasi-identifiers leave out few enough people.",
             hint="Give coarser hierarchies, a smaller cell size, or a higher --max-suppression.",
         )
-    return {free[name]: level for name, level in found.levels.items() if name in free}
+    chosen = [found.levels]
+    if isinstance(found.found, LevelSolution):
+        chosen += map(found.found.problem.named, (node.levels for node in found.found.minimal.nodes))
+    return [{free[name]: level for name, level in one.items() if name in free} for one in chosen]
 
 
 def _typed_column(labels: tuple[str | None, ...], codes: Ints) -> list[Any]:

@@ -46,13 +46,19 @@ class RelationalProof(Result):
 
     def warnings(self) -> list[str]:
         """What remains although every check holds."""
+        found = [
+            f"Not checked in the written files: {one.title[0].lower()}{one.title[1:]} ({one.unchecked})."
+            for one in self.checks
+            if one.unchecked
+        ]
         if not self.narrowed:
-            return []
+            return found
         return [
+            *found,
             "Remaining risk: who knows on which days the original data begin and end can narrow the offsets "
             f"of {self.narrowed:,} people to less than half of the possible days. Write "
             "dates: {truncate: true}, so that the first and last days of the data go, or choose a smaller "
-            "offset."
+            "offset.",
         ]
 
     def to_dict(self) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.charts.linked_tables import TableArrow, TableBox, draw_linked, layers_of
 from reidrisk.report.kind import ResultDict
 from reidrisk.report.numbers import MISSING, count, percent
-from reidrisk.report.parts import Column, Fact, Guide, Source, Table
+from reidrisk.report.parts import Column, Fact, Guide, Reason, Source, Table
 from reidrisk.report.traced import size
 
 GUIDE = Guide(
@@ -53,7 +53,20 @@ def checks_of(checks: list[ResultDict]) -> Table:
 def _answer(check: ResultDict) -> str:
     if not check["holds"]:
         return "NO"
-    return "yes" if check["checked"] else "not checked"
+    if not check["checked"]:
+        return "not checked"
+    return "in part" if check.get("unchecked") else "yes"
+
+
+def proof_reasons(checks: list[ResultDict]) -> tuple[Reason, ...]:
+    """Each check with its answer; what was not checked, or only in part, is no success."""
+    return tuple(_reason(one, _answer(one)) for one in checks)
+
+
+def _reason(check: ResultDict, answer: str) -> Reason:
+    if answer in ("yes", "NO"):
+        return Reason(f"{check['title']}: {'yes' if check['holds'] else check['found']}.", check["holds"])
+    return Reason(f"{check['title']}: {answer} ({check['found']}).", None)
 
 
 GONE = ("removed", "emptied")

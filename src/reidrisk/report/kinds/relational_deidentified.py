@@ -138,6 +138,7 @@ KIND = Kind(
         Show(chosen),
         Show(lambda result: relational_risk.tables(result["after"])),
         Show(variables, terminal=False),
+        Show(lambda result: relational_release.proof(result["release"]), terminal=False),
         Show(settings),
         Show(versions, terminal=False),
     ),

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from reidrisk.core.wording import plural
-from reidrisk.report.blocks.relational import GUIDE, checks_of
+from reidrisk.report.blocks.relational import GUIDE, checks_of, proof_reasons
 from reidrisk.report.blocks.settings import versions
 from reidrisk.report.kind import Comparison, Kind, ResultDict, Show
 from reidrisk.report.numbers import count
-from reidrisk.report.parts import Column, Reason, Table, Verdict
+from reidrisk.report.parts import Column, Table, Verdict
 from reidrisk.report.traced import size
 
 
@@ -24,11 +24,8 @@ def about(result: ResultDict) -> str:
 
 def verdict(result: ResultDict) -> Verdict:
     """Whether everything that was promised holds."""
-    reasons = tuple(
-        Reason(f"{one['title']}: {'yes' if one['holds'] else one['found']}.", one["holds"])
-        for one in result["checks"]
-    )
-    return Verdict(result["acceptable"], reasons, "Proved" if result["acceptable"] else "NOT proved")
+    word = "Proved" if result["acceptable"] else "NOT proved"
+    return Verdict(result["acceptable"], proof_reasons(result["checks"]), word)
 
 
 def checks(result: ResultDict) -> Table:

@@ -5,13 +5,21 @@ from __future__ import annotations
 from functools import partial
 
 from reidrisk.core.wording import plural
-from reidrisk.report.blocks.relational import GONE, GUIDE, checks_of, graph, tables_and_columns, treatments
+from reidrisk.report.blocks.relational import (
+    GONE,
+    GUIDE,
+    checks_of,
+    graph,
+    proof_reasons,
+    tables_and_columns,
+    treatments,
+)
 from reidrisk.report.blocks.settings import versions
 from reidrisk.report.charts.bars import Bars, draw_bars
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.kind import Comparison, Kind, ResultDict, Show
 from reidrisk.report.numbers import count, probability
-from reidrisk.report.parts import Column, Fact, Facts, Reason, Table, Verdict
+from reidrisk.report.parts import Column, Fact, Facts, Table, Verdict
 from reidrisk.report.traced import size
 
 MOST_BARS = 20
@@ -30,9 +38,7 @@ def about(result: ResultDict) -> str:
 
 def verdict(result: ResultDict) -> Verdict:
     """Whether the written files keep what was promised."""
-    checks = result["proof"]["checks"]
-    reasons = tuple(Reason(f"{one['title']}.", one["holds"]) for one in checks)
-    return Verdict(result["acceptable"], reasons, "Written and proved")
+    return Verdict(result["acceptable"], proof_reasons(result["proof"]["checks"]), "Written and proved")
 
 
 def tables(result: ResultDict) -> Table:

@@ -227,19 +227,19 @@ class LinkedTables(ClosedAtEnd):
 
         return found_links(self)
 
-    def class_sizes(self, person: TableColumn, quasi: Sequence[str]) -> Histogram:
+    def class_sizes(self, links: Links, quasi: Sequence[str]) -> Histogram:
         """How many classes of people there are of each size, by plain SQL."""
         from reidrisk.engine.duckdb.linked.recount import class_sizes
 
-        return class_sizes(self, person, quasi)
+        return class_sizes(self, links, quasi)
 
     def event_sizes(
-        self, person: TableColumn, quasi: Sequence[str], owner: TableColumn, values: Sequence[str]
+        self, links: Links, quasi: Sequence[str], owner: TableColumn, values: Sequence[str]
     ) -> Histogram:
         """How many events there are by the number of people of a class who have them, by plain SQL."""
         from reidrisk.engine.duckdb.linked.recount import event_sizes
 
-        return event_sizes(self, person, quasi, owner, values)
+        return event_sizes(self, links, quasi, owner, values)
 
     def set_sizes(self, asked: KnownSets, *, least: int, most: int) -> tuple[SetCount, ...]:
         """How many sets of events of one person fit fewer than `least` people, by size and plain SQL."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from math import comb
+from math import ceil, comb
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,17 +21,19 @@ if TYPE_CHECKING:
 
 
 FIRST_DAY = "DATE '1970-01-01'"
+PART = 10_000_000
+"""About how many sets are counted at once: those that begin with some of the events."""
 
 
-def class_sizes(tables: LinkedTables, person: TableColumn, quasi: Sequence[str]) -> Histogram:
+def class_sizes(tables: LinkedTables, links: Links, quasi: Sequence[str]) -> Histogram:
     """How many classes of people there are of each size."""
-    grouped = f"GROUP BY {', '.join(map(quoted, quasi))}" if quasi else ""
-    classes = f"SELECT count(*) AS n FROM {tables.views[person.table]} {grouped}"
-    return _counted(tables, classes, person.table)
+    grouped = f"GROUP BY {', '.join(f'q{at}' for at in range(len(quasi)))}" if quasi else ""
+    classes = f"SELECT count(*) AS n FROM ({_people(tables, links, quasi)}) {grouped}"
+    return _counted(tables, classes, links.person.table)
 
 
 def event_sizes(
-    tables: LinkedTables, person: TableColumn, quasi: Sequence[str], owner: TableColumn, values: Sequence[str]
+    tables: LinkedTables, links: Links, quasi: Sequence[str], owner: TableColumn, values: Sequence[str]
 ) -> Histogram:
     """How many events of a table there are by the number of people of a class who have them.
 
@@ -41,12 +43,20 @@ def event_sizes(
     filled = " OR ".join(f"{quoted(name)} IS NOT NULL" for name in values)
     own = f"SELECT DISTINCT CAST({quoted(owner.column)} AS VARCHAR) AS k, {shown}"
     events = f"{own} FROM {tables.views[owner.table]} WHERE {filled}"
-    static = [f"{quoted(name)} AS q{at}" for at, name in enumerate(quasi)]
-    key = f"CAST({quoted(person.column)} AS VARCHAR) AS k"
-    people = f"SELECT {', '.join([key, *static])} FROM {tables.views[person.table]}"
+    people = _people(tables, links, quasi)
     by = [f"q{at}" for at in range(len(quasi))] + [f"v{at}" for at in range(len(values))]
     joined = f"SELECT count(*) AS n FROM ({events}) JOIN ({people}) USING (k) GROUP BY {', '.join(by)}"
     return _counted(tables, joined, owner.table)
+
+
+def _people(tables: LinkedTables, links: Links, quasi: Sequence[str]) -> str:
+    """SQL of the key of each person and the quasi-identifiers, which a person has once in all own rows."""
+    person = links.person
+    key = f"CAST({quoted(person.column)} AS VARCHAR) AS k"
+    cells = [f"max({quoted(name)})" if links.repeats else quoted(name) for name in quasi]
+    static = [f"{cell} AS q{at}" for at, cell in enumerate(cells)]
+    grouped = " GROUP BY 1" if links.repeats else ""
+    return f"SELECT {', '.join([key, *static])} FROM {tables.views[person.table]}{grouped}"
 
 
 def set_sizes(tables: LinkedTables, asked: KnownSets, *, least: int, most: int) -> tuple[SetCount, ...]:
@@ -63,24 +73,30 @@ def set_sizes(tables: LinkedTables, asked: KnownSets, *, least: int, most: int) 
     found = []
     for size in range(1, asked.known + 1):
         sets = sum(comb(int(length), size) * int(people) for length, people in lengths)
+        parts = ceil(sets / PART)
+        queries = [_fitting(name, asked, size, f"a0.e % {parts} = {part}") for part in range(parts)]
         few = None
         if sets <= most:
-            [few] = tables.one(
-                f"SELECT count(*) FILTER (n < {least}) FROM ({_fitting(name, asked, size)})", "sets"
+            few = sum(
+                int(tables.one(f"SELECT count(*) FILTER (n < {least}) FROM ({one})", "sets")[0])
+                for one in queries
             )
-        found.append(SetCount(size, sets, None if few is None else int(few)))
+        found.append(SetCount(size, sets, few))
     tables.all(f"DROP TABLE {name}", "sets")
     return tuple(found)
 
 
-def _fitting(name: str, asked: KnownSets, size: int) -> str:
-    """SQL of the different sets of so many events, and how many people fit each: the fewest at any time."""
+def _fitting(name: str, asked: KnownSets, size: int, first_events: str) -> str:
+    """SQL of the different sets of so many events, and how many people fit each: the fewest at any time.
+
+    `first_events` says with which events the sets begin.
+    """
     own = [f"a{at}" for at in range(size)]
     source = f"{name} AS a0"
     for one, after in pairwise(own):
         later = f"{one}.e < {after}.e OR ({one}.e = {after}.e AND {one}.d < {after}.d)"
         source += f" JOIN {name} AS {after} ON {one}.k = {after}.k AND ({later})"
-    limits = [
+    limits = [first_events] + [
         f"{' + '.join(f'CAST({one}.t = {place} AS INTEGER)' for one in own)} <= {cap}"
         for place, (_, cap) in enumerate(asked.events)
         if cap < size
@@ -91,7 +107,7 @@ def _fitting(name: str, asked: KnownSets, size: int) -> str:
     ]
     cells = ", ".join(f"{cell} AS g{at}" for at, cell in enumerate(told))
     by = ", ".join(f"g{at}" for at in range(len(told)))
-    where = f"WHERE {' AND '.join(limits)}" if limits else ""
+    where = f"WHERE {' AND '.join(limits)}"
     sets = f"SELECT a0.k AS k, {first} - {FIRST_DAY} AS x, a0.days AS days, {cells} FROM {source} {where}"
     if asked.shifts is None:
         return f"SELECT count(DISTINCT k) AS n FROM ({sets}) GROUP BY {by}"
@@ -112,10 +128,7 @@ def _items_of_people(tables: LinkedTables, asked: KnownSets) -> str:
     never = ", ".join(str(place) for place, (_, cap) in enumerate(asked.events) if cap < 1)
     kept = f"WHERE t NOT IN ({never})" if never else ""
     numbered = f"SELECT k, t, d, dense_rank() OVER (ORDER BY t, v, d IS NULL) AS e FROM ({items}) {kept}"
-    static = [f"{quoted(name)} AS q{at}" for at, name in enumerate(asked.quasi)]
-    person = asked.links.person
-    key = f"CAST({quoted(person.column)} AS VARCHAR) AS k"
-    people = f"SELECT {', '.join([key, *static])} FROM {tables.views[person.table]}"
+    people = _people(tables, asked.links, asked.quasi)
     moved = "(SELECT CAST(NULL AS VARCHAR) AS k, 0 AS days WHERE false)"
     if asked.shifts is not None:
         moved = tables.session.work_name()
@@ -150,6 +163,8 @@ def _items(tables: LinkedTables, links: Links, events: Sequence[EventTable]) -> 
 def _led_to_people(tables: LinkedTables, links: Links, table: str) -> tuple[str, str]:
     """SQL of a table as `c`, joined by its keys until a column names the person, and of that column."""
     source, name = f"{tables.views[table]} AS c", "c"
+    if table == links.person.table:
+        return source, f"CAST(c.{quoted(links.person.column)} AS VARCHAR)"
     *between, last = links.owners[table]
     for step, link in enumerate(between):
         child, parent = f"{name}.{quoted(link.child.column)}", f"s{step}.{quoted(link.parent.column)}"
