@@ -43,6 +43,8 @@ LONG = 30
 """Words with this many letters, such as hashes, may break across lines; all others stay whole."""
 _SPECIAL = re.compile(rf"\S{{{LONG},}}|[\d.,]+ %|\S*\w[-/–—]\w\S*(?: %)?")
 """Words that may break, numbers with their percent sign, and words with hyphens or slashes."""
+_SIGN = re.compile(rf"[-/–—%]|\S{{{LONG}}}")
+"""What every such text contains; quickly found."""
 _PIECE = re.compile(r"[^_/.,:;=@+-]{1,8}[_/.,:;=@+-]*|[_/.,:;=@+-]+")
 """Where a long word may break: after a sign, or after eight letters."""
 _MEASURED = 3
@@ -137,6 +139,8 @@ def printable(text: str) -> str:
     >>> printable("length\\u200bof\\x07stay")
     'lengthof?stay'
     """
+    if text.isascii() and text.isprintable():
+        return text
     seen = (letter for letter in text if category(letter) != "Cf")
     return "".join(letter if letter.isprintable() or letter in _SPACES else "?" for letter in seen)
 
@@ -152,6 +156,8 @@ def pieces(text: str) -> str | list[str | list[str]]:
     ['hash: ', ['01234567', '89012345', '67890123', '456789']]
     """
     shown = printable(text)
+    if _SIGN.search(shown) is None:
+        return shown
     found: list[str | list[str]] = []
     last = 0
     for special in _SPECIAL.finditer(shown):
