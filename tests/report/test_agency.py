@@ -92,7 +92,7 @@ def test_the_expert_is_named_where_the_determination_is_signed() -> None:
     given = described(expert={"name": "Ada Expert", "qualification": "Statistician"})
     document = document_of(given, template="hipaa")
     (signature,) = blocks(document, Signature)
-    assert signature.roles == ("The expert: Ada Expert, Statistician",)
+    assert signature.roles == ("The expert: Ada Expert",)
     said = texts(chapter(document_of(accepted(), template="hipaa"), "expert"))
     assert "Name and knowledge and experience are not stated in the release file." in said
 

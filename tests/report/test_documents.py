@@ -230,6 +230,7 @@ def test_deviations_from_the_guidance_are_found(access: str, probability: float,
     given = accepted()
     given["context"] = context() | {"access": access}
     given["context"]["threshold"]["probability"] = probability
+    given["parts"][0]["judged"]["threshold"] = probability
     found = chapter(document_of(given, template="ema"), "deviations").blocks[0]
     assert isinstance(found, Table)
     assert [row[-1] for row in found.rows].count("DEVIATES") == expected

@@ -1,4 +1,4 @@
-"""Reports read back as their readers get them: the text of the PDF and the page."""
+"""Reports read back as their readers get them: the text of the PDF, the page and the Word document."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
+from html import unescape
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from reidrisk.report.chart_table import shows_more
 from reidrisk.report.document import (
     Block,
     Bullets,
+    Chapter,
     Conditions,
     Notice,
     Pictures,
@@ -26,13 +28,16 @@ from reidrisk.report.document import (
     ReportDocument,
     SectionHeading,
 )
+from reidrisk.report.document_docx import document_docx
 from reidrisk.report.document_pdf import LONG, document_pdf
-from reidrisk.report.documents.by_part import judged_risk, measured_parts
+from reidrisk.report.documents.by_part import has_failed, judged_risk, measured_parts, part_word
+from reidrisk.report.documents.summary import chance
 from reidrisk.report.numbers import one_in, probability
 from reidrisk.report.page import document_page
-from reidrisk.report.parts import Facts, Table, Verdict
+from reidrisk.report.parts import Column, Facts, Table, Verdict
 from reidrisk.report.writing import TEMPLATES, document_of
 from tests.report.assessed import accepted, assessment
+from tests.report.test_document_docx import Word, style_of
 
 EMPTY = (
     "does not apply here",
@@ -90,8 +95,43 @@ def pages_of(pdf: bytes) -> list[str]:
 
 
 @cache
+def document(name: str, template: str) -> ReportDocument:
+    return document_of(case(name), template=template)
+
+
+@cache
+def pdf(name: str, template: str) -> bytes:
+    return document_pdf(document(name, template))
+
+
+@cache
 def pages(name: str, template: str) -> list[str]:
-    return pages_of(document_pdf(document_of(case(name), template=template)))
+    return pages_of(pdf(name, template))
+
+
+def plain(text: str) -> str:
+    """A text with single spaces."""
+    return " ".join(text.split())
+
+
+def page_text(page: str) -> str:
+    """What a browser shows of a page."""
+    body = re.sub(r"<(style|title|desc)\b.*?</\1>", " ", page, flags=re.S)
+    return plain(unescape(re.sub(r"</?(?:span|a)\b[^>]*>", "", body).replace("<", " <")))
+
+
+def headline(name: str, template: str) -> Iterator[str]:
+    """What every reader looks for: each part with its verdict, its risk and its limit."""
+    yield case(name)["release"]["recipient"]
+    for part in case(name)["parts"]:
+        yield part["name"]
+        yield part_word(part)
+        if not has_failed(part):
+            risk, limit = judged_risk(part["judged"]), part["judged"]["threshold"]
+            cell_size = part["judged"]["cell_size"]
+            board = template == "summary"
+            yield chance(risk) if board else probability(risk)
+            yield chance(limit) if board else one_in(limit, cell_size)
 
 
 def content(block: Block) -> Iterator[str]:
@@ -159,9 +199,39 @@ def check_headline(given: dict[str, Any], text: str) -> None:
 @pytest.mark.parametrize("template", TEMPLATES)
 @pytest.mark.parametrize("name", CASES)
 def test_words_are_whole_and_no_section_is_empty(name: str, template: str) -> None:
-    for document in files(document_of(case(name), template=template)):
-        check_words(document)
-        check_sections(document)
+    for one in files(document(name, template)):
+        check_words(one)
+        check_sections(one)
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+@pytest.mark.parametrize("name", CASES)
+def test_every_format_has_the_headline_and_nothing_is_unfilled(name: str, template: str) -> None:
+    made = document(name, template)
+    word = Word(document_docx(made))
+    page = re.sub(r"<[^>]+>", " ", page_text(document_page(made)))
+    for text in (" ".join(pages(name, template)), plain(page), plain(word.text)):
+        assert [one for one in headline(name, template) if plain(one) not in text] == []
+        assert UNFILLED.search(text) is None
+        assert "\u200b" not in text
+    told = (text for one in made.chapters for block in one.blocks for text in content(block))
+    assert [text for text in told if plain(text) not in plain(page)] == []
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+@pytest.mark.parametrize("name", CASES)
+def test_headings_go_down_step_by_step_in_every_format(name: str, template: str) -> None:
+    made = document(name, template)
+    levels = [one.level for one in pypdfium2.PdfDocument(pdf(name, template)).get_toc()]
+    assert levels[0] == 0
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+    body = Word(document_docx(made)).every("w:body")[0]
+    ranks = [int(style[-1]) if (style := style_of(one)).startswith("Heading") else 9 for one in body]
+    found = [rank for rank in ranks if rank < 9]
+    assert found[0] == 1
+    assert all(after <= before + 1 for before, after in pairwise(found))
+    assert [at for at, (rank, after) in enumerate(pairwise(ranks)) if after <= rank < 9] == []
+    assert ranks[-2] == 9
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -181,10 +251,10 @@ def test_the_first_page_has_the_answer_and_what_it_rests_on(name: str) -> None:
 @pytest.mark.parametrize("name", CASES)
 def test_the_page_for_a_board_is_one_page_without_jargon(name: str) -> None:
     (page,) = pages(name, "summary")
-    plain = page
+    own = page
     for one in case(name)["remedies"]:  # as the assessment says it
-        plain = plain.replace(one["text"], "")
-    assert [word for word in JARGON if word in plain.lower()] == []
+        own = own.replace(one["text"], "")
+    assert [word for word in JARGON if word in own.lower()] == []
     assert page.count("Date and signature") == 1
     assert "What would change this answer" in page
     assert "For Children's hospital, pharmacy" in page.replace("’", "'")
@@ -193,26 +263,26 @@ def test_the_page_for_a_board_is_one_page_without_jargon(name: str) -> None:
 def test_the_demo_s_release_is_told_in_few_pages(demo: Path) -> None:
     """Its general report, its annex, and the page for a board; all from the folder, with its root hash."""
     given = json.loads((demo / "assessment.json").read_text(encoding="utf-8"))
-    document = document_of(demo)
-    text = pages_of(document_pdf(document))
+    report = document_of(demo)
+    text = pages_of(document_pdf(report))
     assert len(text) <= MOST_PAGES
     assert case_of(demo)["root"] in text[0]
     check_headline(given, text[0])
-    for one in files(document):
+    for one in files(report):
         check_words(one)
         check_sections(one)
     assert len(pages_of(document_pdf(document_of(demo, template="summary")))) == 1
-    assert document_pdf(document_of(demo)) == document_pdf(document)
+    assert document_pdf(document_of(demo)) == document_pdf(report)
 
 
 def test_what_supports_the_report_is_in_its_annex() -> None:
-    document = document_of(case("refused"))
-    assert document.annex is not None
-    names = [one.name for one in document.annex.chapters]
+    report = document("refused", "general")
+    assert report.annex is not None
+    names = [one.name for one in report.annex.chapters]
     assert {"methods", "references", "settings", "remedies", "sensitivity"} <= set(names)
-    assert not {"methods", "settings", "checklist"} & {one.name for one in document.chapters}
-    assert document.annex.is_annex
-    text = " ".join(pages_of(document_pdf(document.annex)))
+    assert not {"methods", "settings", "checklist"} & {one.name for one in report.chapters}
+    assert report.annex.is_annex
+    text = " ".join(pages_of(document_pdf(report.annex)))
     assert "Annex: Risk of re-identification" in text
 
 
@@ -221,26 +291,24 @@ def test_of_many_missing_practices_the_first_are_named_and_the_annex_has_all() -
     missing = [{"practice": f"own_{number}", "text": f"Practice {number}."} for number in range(38)]
     core = {"practice": "sanctions", "text": "Sanctions are named."}
     given["context"]["next_threshold"] |= {"missing": [*missing, core], "missing_count": 39}
-    document = document_of(given)
-    assert document.annex is not None
+    report = document_of(given)
+    assert report.annex is not None
     (shown,) = (
         block
-        for one in document.chapters
+        for one in report.chapters
         for block in one.blocks
         if isinstance(block, Bullets) and block.title.startswith("Missing for the next threshold")
     )
     assert shown.items[0] == core["text"]
     assert shown.items[-1] == "34 more are in the annex."
-    every = " ".join(
-        text for one in document.annex.chapters for block in one.blocks for text in content(block)
-    )
+    every = " ".join(text for one in report.annex.chapters for block in one.blocks for text in content(block))
     assert all(one["text"] in every for one in missing)
 
 
 @pytest.mark.parametrize("template", ["general", "summary"])
 def test_a_shared_report_has_no_empty_sections_either(template: str) -> None:
-    for document in files(document_of(case("refused"), template=template, audience=SHARED)):
-        check_sections(document)
+    for one in files(document_of(case("refused"), template=template, audience=SHARED)):
+        check_sections(one)
 
 
 def test_signers_are_named_by_the_state_that_they_signed() -> None:
@@ -254,3 +322,46 @@ def test_signers_are_named_by_the_state_that_they_signed() -> None:
     assert "signed by Ann Lee, 2026-11-02" in first
     assert "Bo Ek, 2026-11-03" not in first
     assert len(pages_of(document_pdf(document_of(given, template="summary")))) == 1
+
+
+def test_a_release_with_a_part_that_failed_says_what_to_do_and_promises_nothing() -> None:
+    report, board = (" ".join(pages("failed", template)) for template in ("general", "summary"))
+    assert '"second table" must be measured first.' in report
+    assert "None of the single changes" not in report
+    assert "In the parts that could be measured: at worst" in board
+    assert 'Correct what stops the measurement of "second table"' in board
+
+
+def test_a_condition_that_the_context_has_checked_is_not_stated_again() -> None:
+    assert case("acceptable")["parts"][0]["result"]["conditions"]
+    assert "not checked here" not in " ".join(pages("acceptable", "general"))
+
+
+@pytest.mark.parametrize("template", ["ema", "hipaa"])
+def test_parts_with_a_limit_of_their_own_are_named_with_it(template: str) -> None:
+    assert "Other limits apply to: released (1/3)." in " ".join(pages("acceptable", template))
+
+
+def test_the_note_of_a_table_is_on_the_page_of_its_last_row() -> None:
+    columns = (Column("name"), Column("number", is_number=True))
+    for length in range(38, 54):
+        rows = tuple((f"row{number}", f"{number}") for number in range(length))
+        table = Table("Rows", "All of them.", columns, rows, "A note about the last row.")
+        one = ReportDocument("t", "s", (), (Chapter("all", "All", (table,)),), "general", "1")
+        (with_note,) = (text for text in pages_of(document_pdf(one)) if "A note about" in text)
+        assert f"row{length - 1} " in with_note
+
+
+def test_a_long_table_does_not_begin_with_one_row_at_the_end_of_a_page() -> None:
+    columns = (Column("name"), Column("number", is_number=True))
+    rows = tuple((f"row{number}", f"{number}") for number in range(20))
+    table = Table("Rows", "", columns, rows)
+    for lines in range(34, 48):
+        blocks = (Prose(("line",) * lines), SectionHeading("Part"), table)
+        one = ReportDocument("t", "s", (), (_FIRST, Chapter("all", "All", blocks)), "general", "1")
+        (start,) = (text for text in pages_of(document_pdf(one)) if "row0 " in text)
+        assert "row2 " in start
+        assert "Part" in start
+
+
+_FIRST = Chapter("first", "First", (Prose(("x",)),))

@@ -43,7 +43,8 @@ def shows_more(chart: Chart) -> bool:
     draw = chart.draw
     if draw is None:
         return False
-    if not isinstance(draw, partial) or draw.func.__name__ not in BUILDERS:
+    is_curve = isinstance(draw, partial) and draw.func.__name__ == "draw_curves"  # of several points
+    if is_curve or not isinstance(draw, partial) or draw.func.__name__ not in BUILDERS:
         return True
     given = draw.keywords
     if draw.func.__name__ == "draw_lines":

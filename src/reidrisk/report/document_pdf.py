@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -31,7 +32,7 @@ from reidrisk.report.document import (
     Signature,
     block_kind,
 )
-from reidrisk.report.parts import Column, Fact, Facts, Table, Verdict
+from reidrisk.report.parts import Column, Fact, Facts, Source, Table, Verdict
 
 ARCHIVE = ("a-2a", "ua-1")
 """With a date: an archive file (PDF/A-2a, stricter than 2b) that is accessible (PDF/UA-1)."""
@@ -40,6 +41,12 @@ DATELESS = ("ua-1",)
 _SPACES = "\n\u00a0"
 LONG = 30
 """Words with this many letters, such as hashes, may break across lines; all others stay whole."""
+_SPECIAL = re.compile(rf"\S{{{LONG},}}|[\d.,]+ %|\S*\w[-/–—]\w\S*(?: %)?")
+"""Words that may break, numbers with their percent sign, and words with hyphens or slashes."""
+_SIGN = re.compile(rf"[-/–—%]|\S{{{LONG}}}")
+"""What every such text contains; quickly found."""
+_PIECE = re.compile(r"[^_/.,:;=@+-]{1,8}[_/.,:;=@+-]*|[_/.,:;=@+-]+")
+"""Where a long word may break: after a sign, or after eight letters."""
 _MEASURED = 3
 """The longest words of a column: so many are measured, since letters differ in width."""
 LEAST, NUMBER, MOST, GAP = 6.0, 15.0, 56.0, 2.5
@@ -112,16 +119,15 @@ def typst_input(document: ReportDocument) -> TypstInput:
         for chapter, number in zip(document.chapters, document.numbers, strict=True)
     ]
     data = {
-        "title": document.title,
-        "subtitle": printable(document.subtitle),
+        "title": pieces(document.title),
+        "subtitle": pieces(document.subtitle),
         "plain_title": f"{document.title}: {document.subtitle}",
         "facts": [_fact(fact) for fact in document.facts],
         "chapters": chapters,
         "is_annex": document.is_annex,
-        "long": LONG,
         "version": document.version,
-        "audience": document.audience,
-        "seals": [printable(seal) for seal in document.seals],
+        "audience": pieces(document.audience),
+        "seals": [pieces(seal) for seal in document.seals],
         "date": document.date,
     }
     return TypstInput(data, files)
@@ -133,16 +139,42 @@ def printable(text: str) -> str:
     >>> printable("length\\u200bof\\x07stay")
     'lengthof?stay'
     """
+    if text.isascii() and text.isprintable():
+        return text
     seen = (letter for letter in text if category(letter) != "Cf")
     return "".join(letter if letter.isprintable() or letter in _SPACES else "?" for letter in seen)
+
+
+def pieces(text: str) -> str | list[str | list[str]]:
+    """A printable text; in pieces if some of it must stay on one line, or may break where no space is.
+
+    A list of one stays whole; a longer list is a word that may break between its pieces.
+
+    >>> pieces("22 of them"), pieces("a 1.5 % share, pre-set")
+    ('22 of them', ['a ', ['1.5 %'], ' share, ', ['pre-set']])
+    >>> pieces("hash: " + "0123456789" * 3)
+    ['hash: ', ['01234567', '89012345', '67890123', '456789']]
+    """
+    shown = printable(text)
+    if _SIGN.search(shown) is None:
+        return shown
+    found: list[str | list[str]] = []
+    last = 0
+    for special in _SPECIAL.finditer(shown):
+        found += [shown[last : special.start()]] if special.start() > last else []
+        found.append(_PIECE.findall(special[0]) if len(special[0].split(" ")[0]) >= LONG else [special[0]])
+        last = special.end()
+    if not found:
+        return shown
+    return [*found, *([shown[last:]] if last < len(shown) else [])]
 
 
 def _chapter(chapter: Chapter, number: str, files: dict[str, bytes]) -> dict[str, Any]:
     return {
         "name": chapter.name,
-        "title": chapter.title,
+        "title": pieces(chapter.title),
         "number": number,
-        "origin": chapter.origin,
+        "origin": pieces(chapter.origin),
         "is_appendix": chapter.is_appendix,
         "blocks": [
             _block(block, files) | {"level": 1 + depth}
@@ -158,33 +190,39 @@ def _block(block: Block, files: dict[str, bytes]) -> dict[str, Any]:
 def _inside(block: Block, files: dict[str, bytes]) -> dict[str, Any]:  # noqa: PLR0911 - one line per kind
     match block:
         case SectionHeading(text) | Notice(text):
-            return {"text": printable(text)}
+            return {"text": pieces(text)}
         case Prose(paragraphs):
-            return {"paragraphs": [printable(text) for text in paragraphs]}
+            return {"paragraphs": [pieces(text) for text in paragraphs]}
         case Bullets(title, items):
-            return {"title": title, "items": [printable(item) for item in items]}
+            return {"title": pieces(title), "items": [pieces(item) for item in items]}
         case Conditions(items):
-            return {"items": [printable(item) for item in items]}
+            return {"items": [pieces(item) for item in items]}
         case Pictures(charts):
             return {"charts": [_chart(chart, files) for chart in charts]}
         case Formula():
             return _formula(block)
         case References(sources):
-            return {"sources": [{"citation": one.citation, "doi": one.doi} for one in sources]}
+            return {"sources": [_source(one) for one in sources]}
         case Signature(roles):
-            return {"roles": list(roles)}
+            return {"roles": [pieces(role) for role in roles]}
         case Verdict():
             return _verdict(block)
         case Table():
             return _table(block)
         case Facts(title, explanation, facts):
-            return {"title": title, "explanation": explanation, "facts": [_fact(fact) for fact in facts]}
+            shown = [_fact(fact) for fact in facts]
+            return {"title": pieces(title), "explanation": pieces(explanation), "facts": shown}
         case PageBreak():
             return {}
 
 
-def _fact(fact: Fact) -> dict[str, str]:
-    return {"name": printable(fact.name), "value": printable(fact.value), "meaning": fact.meaning}
+def _fact(fact: Fact) -> dict[str, Any]:
+    return {"name": pieces(fact.name), "value": pieces(fact.value), "meaning": pieces(fact.meaning)}
+
+
+def _source(source: Source) -> dict[str, Any]:
+    shown = pieces(f"doi:{source.doi}")
+    return {"citation": pieces(source.citation), "doi": source.doi, "shown": shown}
 
 
 def _chart(chart: Chart, files: dict[str, bytes]) -> dict[str, Any]:
@@ -193,8 +231,8 @@ def _chart(chart: Chart, files: dict[str, bytes]) -> dict[str, Any]:
         name = f"chart-{len(files) + 1}.svg"
         files[name] = plain_svg(chart).encode()
     return {
-        "title": printable(chart.title),
-        "caption": printable(chart.caption),
+        "title": pieces(chart.title),
+        "caption": pieces(chart.caption),
         "alt": chart.description,
         "file": name,
     }
@@ -202,39 +240,39 @@ def _chart(chart: Chart, files: dict[str, bytes]) -> dict[str, Any]:
 
 def _formula(block: Formula) -> dict[str, Any]:
     return {
-        "title": block.title,
+        "title": pieces(block.title),
         "code": block.expression.typst(),
         "alt": block.spoken,
         "letters": [_fact(letter) for letter in block.letters],
-        "source": block.source,
+        "source": pieces(block.source),
     }
 
 
 def _verdict(block: Verdict) -> dict[str, Any]:
     return {
-        "word": block.word,
+        "word": pieces(block.word),
         "acceptable": block.acceptable,
-        "reasons": [{"text": printable(reason.text), "holds": reason.holds} for reason in block.reasons],
+        "reasons": [{"text": pieces(reason.text), "holds": reason.holds} for reason in block.reasons],
     }
 
 
 def _table(block: Table) -> dict[str, Any]:
     return {
-        "title": printable(block.title),
-        "explanation": printable(block.explanation),
-        "heads": [printable(column.name) for column in block.columns],
+        "title": pieces(block.title),
+        "explanation": pieces(block.explanation),
+        "heads": [pieces(column.name) for column in block.columns],
         "numbers": [column.is_number for column in block.columns],
         "is_named": not block.columns[0].is_prose,
         "widths": widths(block),
         "words": [_longest_words(block, place) for place in range(len(block.columns))],
         "rows": [[_cell(cell) for cell in row] for row in block.rows],
         "marked": list(block.marked),
-        "note": printable(block.note),
+        "note": pieces(block.note),
     }
 
 
 def _cell(cell: str) -> dict[str, Any]:
-    return {"text": printable(cell.strip()), "inner": cell.startswith("  ")}
+    return {"text": pieces(cell.strip()), "inner": cell.startswith("  ")}
 
 
 def _longest_words(table: Table, place: int) -> dict[str, list[str]]:

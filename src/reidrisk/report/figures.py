@@ -56,6 +56,7 @@ ABOUT = (
     "that it comes from. On the page of the report, each figure has the id in the first column and the path "
     "of its field."
 )
+DIGITS = "The last column is empty where the figure that is shown has all digits."
 OF_SHARED = "The fields are those that may be passed on. If single results were given, each is a part."
 OF_SIGNATURES = "Figures of signatures come from the files in the folder signatures, beside the JSON file."
 HOW_TO_READ = (
@@ -195,7 +196,8 @@ def _listed(found: Sequence[Figure], *, is_shared: bool) -> tuple[Block, ...]:
     tables = (_table(title, own, is_shared=is_shared) for title, own in chapters.items())
     is_signed = any(one.source.startswith("signatures[") for one in found)
     notes = (*((OF_SHARED,) if is_shared else ()), *((OF_SIGNATURES,) if is_signed else ()))
-    return (Prose((ABOUT, HOW_TO_READ, *notes)), *tables)
+    digits = () if is_shared else (DIGITS,)
+    return (Prose((ABOUT, HOW_TO_READ, *digits, *notes)), *tables)
 
 
 def _table(title: str, found: Sequence[Figure], *, is_shared: bool) -> Table:
@@ -203,7 +205,7 @@ def _table(title: str, found: Sequence[Figure], *, is_shared: bool) -> Table:
     heads = ["ids", "shown", "field of the JSON file", *([] if is_shared else ["value with all digits"])]
     rows = []
     for own in _alike(found):
-        value = [] if is_shared else [_listed_once(_value_text(one) for one in own)]
+        value = [] if is_shared else [_values_text(own)]
         ids, shown = ", ".join(one.id for one in own), _listed_once(_cut(one.text) for one in own)
         rows.append((ids, shown, _sources([one.source for one in own]), *value))
     return Table(
@@ -243,6 +245,19 @@ def _listed_once(texts: Iterable[str]) -> str:
     """Texts in their order; one if all are the same."""
     found = list(texts)
     return found[0] if len(set(found)) == 1 else "; ".join(found)
+
+
+def _values_text(own: Sequence[Figure]) -> str:
+    """The values with all digits; empty if the figures that are shown have them."""
+    if all(_shows_all(one) for one in own):
+        return ""
+    return _listed_once(_value_text(one) for one in own)
+
+
+def _shows_all(figure: Figure) -> bool:
+    if figure.value is None or isinstance(figure.value, str):
+        return figure.value in (None, figure.text)
+    return json.dumps(figure.value) == figure.text.replace(",", "")
 
 
 def _value_text(figure: Figure) -> str:

@@ -162,13 +162,27 @@ class JointParts(ReleasePart):
             left = risk.without[place]
             if left is None or left.highest >= risk.together.highest:
                 continue
-            accepted = verdict_words(case.score.threshold.accepts(left.highest))
+            now, then = probability(risk.together.highest), probability(left.highest)
+            if now == then:
+                continue
+            accepts = case.score.threshold.accepts(left.highest)
             text = (
                 f"Leave out the part {name}, or give it to a recipient who does not get the others: lowers "
-                f"the highest risk from {probability(risk.together.highest)} to {probability(left.highest)}, "
-                f"{accepted}."
+                f"the highest risk from {now} to {then}, {verdict_words(accepts)}."
             )
-            yield case.untested_remedy("drop", text, None, 6)
+            yield replace(
+                case.untested_remedy("drop", text, None, 6),
+                risk_after=left.highest,
+                part_acceptable_after=accepts,
+                acceptable_after=_acceptable_without(accepts=accepts, others=case.others_acceptable),
+            )
+
+
+def _acceptable_without(*, accepts: bool, others: bool) -> bool | None:
+    """Whether the release is acceptable then; unknown if it hangs on a part that may be the one left out."""
+    if not accepts:
+        return False
+    return True if others else None
 
 
 def joint_parts(

@@ -412,4 +412,5 @@ def _item(one: Treatment) -> InventoryItem:
         status = "removed"
     elif one.role in ("quasi-identifier", "event", "date"):
         status = "measured"
-    return InventoryItem(str(one.at), one.role, one.words, status, f"by {one.source}")
+    why = "chosen in the settings" if one.source == "settings" else f"by {one.source}"
+    return InventoryItem(str(one.at), one.role, one.words, status, why)

@@ -219,7 +219,7 @@ def _replaced(study: Study) -> list[Measure]:
     if recoded:
         found.append(Measure("recoding", recoded, "by a key; the form is kept"))
     if rules.shift_days is not None:
-        days = f"one offset a participant, at most {rules.shift_days} days"
+        days = f"one offset per participant, at most {rules.shift_days} days"
         found.append(Measure("date shift", study.roles.dates, days))
     found += [
         Measure("generalization", (name,), f"to the level {level}")

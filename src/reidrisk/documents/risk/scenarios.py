@@ -81,7 +81,7 @@ def _warnings(measured: DocumentMeasure) -> tuple[str, ...]:
         found.append("Nothing is said about de-identified data: values are taken to be released as they are.")
     if measured.seen is not None and measured.seen.open:
         number = plural(measured.seen.open, "finding")
-        found.append(f"{number} could not be given to a participant and add to no class.")
+        found.append(f"{number} could not be assigned to a participant and count in no class.")
     if measured.seen is not None and measured.seen.unmasked_others:
         number = plural(measured.seen.unmasked_others, "direct identifier")
         found.append(f"{number} of staff, or of nobody known, stay in kept sections: check whose they are.")
@@ -143,7 +143,7 @@ def _not_reviewed(measured: DocumentMeasure, found: Outcome) -> Outcome:
     review = measured.review
     if measured.scenario == "ipd_mentioned" and measured.of_mentioned is not None:
         risk = probability(measured.of_mentioned.highest)
-        said = f"By what was found alone the risk would be {risk}; that counts only after a full review."
+        said = f"From the findings alone the risk would be {risk}. That counts only after a full review."
         found = replace(found, warnings=(said, *found.warnings))
     if review is not None and not review.missing and measured.evidence is not None:
         said = f"Leaks are estimated: {review.sentence()}."

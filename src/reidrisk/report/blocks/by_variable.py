@@ -69,7 +69,8 @@ class VariableRow:
     @property
     def technique(self) -> str:
         """In the words of public descriptions of the template for anonymization reports."""
-        return technique_of(self.treatment)
+        found = technique_of(self.treatment)
+        return "retained" if found == "redaction" and self.suppressed == 0 else found
 
 
 def technique_of(treatment: str) -> str:

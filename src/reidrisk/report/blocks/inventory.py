@@ -13,6 +13,8 @@ TITLE = "Released without being measured"
 MOST = 12
 """Rows in the terminal and on the first page; items that stop the verdict come first."""
 STOPS, ACCEPTED = "stops the verdict", "accepted"
+ROLES = {"none": "other"}
+"""Roles that are shown in other words."""
 
 
 def unmeasured(
@@ -84,7 +86,7 @@ def inventory(result: Mapping[str, Any]) -> Table | None:
             (
                 *((one["part"],) if has_parts else ()),
                 one["item"],
-                one["role"],
+                ROLES.get(one["role"], one["role"]),
                 one["treatment"],
                 one["status"],
                 one["reason"],
@@ -101,9 +103,8 @@ def _rows(
     items: dict[tuple[str, str, str, str], list[str]] = {}
     for one in found:
         status = STOPS if one["status"] == "unmeasured" else ACCEPTED
-        items.setdefault((str(one.get("part", "")), one["role"], status, one["reason"]), []).append(
-            one["item"]
-        )
+        role = ROLES.get(one["role"], one["role"])
+        items.setdefault((str(one.get("part", "")), role, status, one["reason"]), []).append(one["item"])
     return [
         (*((part,) if has_parts else ()), _items(names, most_items), role, status, reason)
         for (part, role, status, reason), names in items.items()

@@ -81,7 +81,8 @@ def quality_checks(case: dict[str, Any]) -> list[Block]:
         rows += when_shown(lambda own=part: _checks(own), part["result"], [])  # type: ignore[misc]
     if case.get("root"):
         signers = size(case.get("signatures") or ())
-        found = f"Every file of the assessment is bound by a root hash; {plural(signers, 'signature')}."
+        signed = plural(signers, "signature") if signers else "nobody has signed yet"
+        found = f"Every file of the assessment is bound by a root hash; {signed}."
         rows.append(("whole release", "root hash and signatures", found))
     missing = _missing(rows)
     blocks: list[Block] = []
@@ -101,7 +102,7 @@ def _missing(rows: Sequence[tuple[str, str, str]]) -> str:
     missing = [one for one in (REVIEW, PROOF, ATTACK) if one not in made]
     if not missing:
         return ""
-    return f"Not part of this assessment: {', '.join(missing)}."
+    return f"Checks that were not made: {', '.join(missing)}."
 
 
 def _checks(part: dict[str, Any]) -> Iterable[tuple[str, str, str]]:
@@ -129,7 +130,7 @@ def headings_appendix(
 ) -> tuple[Block, ...]:
     """Where the headings of a template come from, and what could not be checked."""
     columns = (Column("heading"), Column("where it comes from", is_prose=True))
-    table = Table("Headings", f"Marked: {NOT_CHECKED}.", columns, tuple(rows))
+    table = Table("Headings", f"Where it says so, a heading was {NOT_CHECKED}.", columns, tuple(rows))
     return (Prose((about,)), table, Bullets("Sources that were read", tuple(sources)))
 
 
@@ -139,6 +140,18 @@ def threshold_text(case: dict[str, Any]) -> str:
     if limit.get("probability") is None:
         return ""
     return f"{probability(limit['probability'])} ({limit.get('reason') or 'no reason stated'})"
+
+
+def own_limits(case: dict[str, Any]) -> str:
+    """The parts with a limit of their own, in a sentence; empty if all have that of the context."""
+    usual = ((case["context"] or {}).get("threshold") or {}).get("probability")
+    judged = {part["name"]: part["judged"] for part in measured_parts(case)}
+    others = [
+        f"{name} ({by_part.limit_text(one)})"
+        for name, one in judged.items()
+        if usual is not None and one["threshold"] is not None and one["threshold"] != usual
+    ]
+    return f"Other limits apply to: {', '.join(others)}. The results give their reasons." if others else ""
 
 
 def part_tables(case: dict[str, Any], build: Any) -> list[Block]:

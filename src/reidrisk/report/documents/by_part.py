@@ -82,7 +82,8 @@ def _risk_text(figures: dict[str, Any]) -> str:
     return f"{text} ({span(figures).replace(' ', HARD_SPACE)})"
 
 
-def _limit_text(judged: dict[str, Any]) -> str:
+def limit_text(judged: dict[str, Any]) -> str:
+    """The limit that a part was compared with."""
     if judged["threshold"] is None:
         return MISSING
     return one_in(judged["threshold"], judged["cell_size"])
@@ -149,7 +150,7 @@ def _against(part: dict[str, Any]) -> tuple[str, str]:
         return MISSING, MISSING
     risk = judged_risk(judged)
     shown = _risk_text(judged) if risk == judged["risk"] else probability(risk)
-    return shown, _limit_text(judged)
+    return shown, limit_text(judged)
 
 
 def parts_table(parts: Sequence[dict[str, Any]]) -> Table:
@@ -191,7 +192,7 @@ def _part_row(part: dict[str, Any], *, has_attempt: bool) -> tuple[str, ...]:
     attempt = (probability(judged["attempt"]), probability(judged["overall"])) if has_attempt else ()
     statistic = f"{part_kind(part)}: {judged['statistic'] or NOTHING_DECIDED}"
     word, grade = part_word(part), judged.get("weakest_grade") or MISSING
-    return (part["name"], statistic, _risk_text(judged), *attempt, _limit_text(judged), word, grade)
+    return (part["name"], statistic, _risk_text(judged), *attempt, limit_text(judged), word, grade)
 
 
 def initial(case: dict[str, Any]) -> tuple[Block, ...]:
@@ -232,20 +233,27 @@ def chapter_by_part(case: dict[str, Any], *names: str) -> tuple[Block, ...]:
     found: list[Block] = []
     for part in case["parts"]:
         if not has_failed(part):
-            own: list[Block] = [block for name in names for block in _part_chapter(part, name)]
+            has_context = bool(case["context"])
+            own: list[Block] = [
+                block for name in names for block in _part_chapter(part, name, has_context=has_context)
+            ]
         else:
             own = [failure(part)] if {"key", "final"} & {*names} else []
         found += [part_heading(part), *own] if own else []
     return tuple(found)
 
 
-def _part_chapter(part: dict[str, Any], name: str) -> list[Block]:
+def _part_chapter(part: dict[str, Any], name: str, *, has_context: bool) -> list[Block]:
+    """A chapter of a part, with its verdict where it gets one.
+
+    Conditions of what is not acceptable would mislead, and so would those that the context has checked.
+    """
     result = part["result"]
     found: list[Block] = list(kind_of(result).chapter(name, result))
     if name == "measures" and part["measures"]:
         return [Bullets("Measures taken", tuple(part["measures"])), *found]
     if name in ("key", "final"):
-        if part["judged"]["acceptable"] is False:  # conditions of what is not acceptable would mislead
+        if has_context or part["judged"]["acceptable"] is False:
             found = [block for block in found if not isinstance(block, Conditions)]
         return [_part_verdict(part), *found]
     return found
@@ -310,7 +318,7 @@ def _before_and_after_row(part: dict[str, Any]) -> tuple[str, ...]:
         statistic,
         first,
         last,
-        _limit_text(judged),
+        limit_text(judged),
         part_word(part),
     )
 

@@ -77,7 +77,9 @@ def _choices(case: dict[str, Any], places: Sequence[int]) -> Table:
     turned = () if tuple(places) == changed else changed
     return Table(
         "Other choices",
-        "The figures if one choice were different and everything else stayed the same.",
+        "Each of these choices alone would change the verdict on its part. Everything else stays the same."
+        if tuple(places) == changed
+        else "The figures if one choice were different and everything else stayed the same.",
         (
             Column("choice", is_prose=True),
             Column("part"),

@@ -216,33 +216,25 @@ def _next_threshold(upcoming: dict[str, Any]) -> str:
 
 
 def agreement(case: dict[str, Any]) -> tuple[Block, ...]:
-    """The practices that the verdict depends on."""
-    rows = tuple(
-        (
-            str(row["clause"] or row["practice"]),
-            str(row["counted_for"] or MISSING),
-        )
-        for row in case["agreement"]
-    )
-    if not rows:
+    """The practices that the verdict depends on, by what they were counted for."""
+    found: dict[str, list[str]] = {}
+    for row in case["agreement"]:
+        title = f"Counted for {row['counted_for']}" if row["counted_for"] else "Other practices"
+        found.setdefault(title, []).append(str(row["clause"] or row["practice"]))
+    if not found:
         return ()
+    start = (
+        "The verdict is valid only if the recipient follows all of these practices."
+        if case["acceptable"]
+        else "The figures assume that the recipient follows all of these practices."
+    )
     ours = (
-        "The wording is a proposal of reidrisk; no guideline prescribes it."
+        " The wording is a proposal of reidrisk; no guideline prescribes it."
         if any(row.get("ours") for row in case["agreement"])
         else ""
     )
-    table = Table(
-        "Practices that the verdict depends on",
-        "The verdict is valid only if the recipient follows all of them. They belong in the data-sharing "
-        "agreement.",
-        (
-            Column("clause", is_prose=True),
-            Column("counted for", is_prose=True),
-        ),
-        rows,
-        ours,
-    )
-    return (table,)
+    text = f"{start} They belong in the data-sharing agreement.{ours}"
+    return (Prose((text,)), *(Bullets(title, tuple(clauses)) for title, clauses in found.items()))
 
 
 def checklist(case: dict[str, Any]) -> tuple[Block, ...]:

@@ -154,7 +154,7 @@ def threshold(case: dict[str, Any]) -> tuple[Block, ...]:
         "number behind it is a cell size of 11; one in eleven is slightly above 0.09."
     )
     if number is not None:
-        text += f" This release uses {probability(number)}."
+        text += f" This release uses {probability(number)}. {agency.own_limits(case)}".rstrip()
     return (Prose((text,)), context.threshold(case), *context.precedents(case))
 
 
@@ -172,7 +172,9 @@ def deviations(case: dict[str, Any]) -> tuple[Block, ...]:
     given = case["context"] or {}
     access, limit, statistic = given.get("access"), given.get("threshold") or {}, given.get("statistic")
     number = limit.get("probability")
-    strict = None if number is None else number <= max(LIMIT, LITERAL) + TOLERANCE
+    limits = [number, *(part["judged"]["threshold"] for part in measured_parts(case))]
+    largest = None if number is None else max(one for one in limits if one is not None)
+    strict = None if largest is None else largest <= max(LIMIT, LITERAL) + TOLERANCE
     rows = (
         (
             "access",
@@ -185,7 +187,8 @@ def deviations(case: dict[str, Any]) -> tuple[Block, ...]:
             "0.09, or one in eleven",
             MISSING
             if number is None
-            else f"{one_in(number, limit.get('cell_size'))} ({probability(number)})",
+            else f"{one_in(number, limit.get('cell_size'))} ({probability(number)}). "
+            f"{agency.own_limits(case)}".rstrip(". "),
             _comparison(strict),
         ),
         (

@@ -36,6 +36,14 @@ DATES = {"date": "Date of the determination", "due": "Date of the next review"}
 KNOWN = ("quasi-identifier", "derived quasi-identifier", "date", "event")
 """Roles whose variables the method takes to be known to the recipient."""
 GONE = ("redaction", "recoding")
+MEASURED = (
+    "Values are different values of the variable; unique is the share of records or participants that "
+    "nobody else shares the value with, by this variable alone."
+)
+NOT_MEASURED = (
+    "How distinguishable each variable is alone was not measured here; the risk of the part counts all of "
+    "them together."
+)
 BY_DESIGN = "A pseudonym or a shifted date is unique by design; no outside source has it."
 STATEMENT = (
     "Applying the principles and methods described in this report, I have determined that the risk is very "
@@ -85,7 +93,7 @@ def _principles(rows: list[VariableRow], judged: dict[str, Any]) -> Table | None
     if not rows:
         return None
     columns = (
-        Column("variable"),
+        Column("variable", is_prose=True),
         Column("replicable", is_prose=True),
         Column("available", is_prose=True),
         Column("values before", is_number=True),
@@ -94,17 +102,25 @@ def _principles(rows: list[VariableRow], judged: dict[str, Any]) -> Table | None
         Column("unique after", is_number=True),
         Column("treatment", is_prose=True),
     )
+    is_measured = any(row.values_before is not None for row in rows)
     table = Table(
         "Principles applied to each variable",
-        "Values are different values of the variable; unique is the share of records or participants that "
-        "nobody else shares the value with, by this variable alone.",
+        f"{MEASURED if is_measured else NOT_MEASURED} Variables with the same entries share a row.",
         columns,
-        tuple(_principle_row(row, judged.get(row.name) or {}) for row in rows),
+        _shared_rows(tuple(_principle_row(row, judged.get(row.name) or {}) for row in rows)),
         BY_DESIGN
         if any(row.technique in ("recoding", "offset") and row.unique_after for row in rows)
         else "",
     )
     return without_empty_columns(table)
+
+
+def _shared_rows(rows: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
+    """One row for variables whose entries are the same, under all their names."""
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for name, *entries in rows:
+        alike.setdefault(tuple(entries), []).append(name)
+    return tuple((", ".join(names), *entries) for entries, names in alike.items())
 
 
 def _principle_row(row: VariableRow, judged: dict[str, Any]) -> tuple[str, ...]:
@@ -126,7 +142,7 @@ def _grade(row: VariableRow, judged: dict[str, Any], name: str) -> str:
     if row.role in KNOWN:
         return "high, assumed"
     if row.technique in GONE:
-        return "not released"
+        return "not released where found" if (row.places or {}).get("kept") else "not released"
     return "low, assumed"
 
 
@@ -181,7 +197,7 @@ def method(case: dict[str, Any]) -> tuple[Block, ...]:
         for part in by_part.measured_parts(case)
         if part["measures"]
     ]
-    return (Prose((f"{text} {against}",)), *done)
+    return (Prose((f"{text} {against} {agency.own_limits(case)}".rstrip(),)), *done)
 
 
 def results(case: dict[str, Any]) -> tuple[Block, ...]:
@@ -224,8 +240,7 @@ def determination(case: dict[str, Any]) -> tuple[Block, ...]:
         )
         return (opening.verdict(case), Prose((text,)))
     given = case["release"].get("expert") or {}
-    who = ", ".join(str(given[name]) for name in EXPERT if given.get(name))
-    role = f"The expert: {who}" if who else "The expert"
+    role = f"The expert: {given['name']}" if given.get("name") else "The expert"
     return (opening.verdict(case), Prose((STATEMENT,)), Signature((role,)))
 
 

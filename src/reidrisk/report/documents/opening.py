@@ -140,12 +140,15 @@ def limit_pictures(case: dict[str, Any]) -> list[Block]:
 
 
 def conditions(case: dict[str, Any], *, most: int) -> list[Block]:
-    """What the recipient must do, and what a part asks for; nothing if the release is not acceptable."""
+    """What the recipient must do; nothing if the release is not acceptable.
+
+    What a part asks for counts only without a context: a context has checked it.
+    """
     if not case["acceptable"]:
         return []
     own = [
         f"{part['name']}: {text}"
-        for part in measured_parts(case)
+        for part in ([] if case["context"] else measured_parts(case))
         for text in part["result"].get("conditions") or ()
     ]
     clauses = [str(row["clause"] or row["practice"]) for row in case["agreement"]]
@@ -210,6 +213,8 @@ def _signed(case: dict[str, Any], role: str, *, empty: str = UNSIGNED) -> str:
 def remedies(case: dict[str, Any], *, most: int | None = None, rest: str = "in the annex") -> list[Block]:
     """Changes that would help, the best first."""
     found = case["remedies"] if most is None else case["remedies"][:most]
+    if not found and any(map(has_failed, case["parts"])):
+        return [Prose(tuple(_measure_first(part) for part in case["parts"] if has_failed(part)))]
     if not found:
         tried = case["context"] and case["acceptable"] is False
         return [Prose(("None of the single changes tried makes the release acceptable.",))] if tried else []
@@ -220,7 +225,7 @@ def remedies(case: dict[str, Any], *, most: int | None = None, rest: str = "in t
             remedy["part"] or "all",
             probability(remedy["risk_before"]),
             probability(remedy["risk_after"]),
-            verdict_word(remedy["acceptable_after"]),
+            "not known" if remedy["acceptable_after"] is None else verdict_word(remedy["acceptable_after"]),
         )
         for remedy in found
     )
@@ -239,6 +244,14 @@ def remedies(case: dict[str, Any], *, most: int | None = None, rest: str = "in t
         more(left, rest, "change") if left else "",
     )
     return [table]
+
+
+def _measure_first(part: dict[str, Any]) -> str:
+    """What to do about a part that could not be measured."""
+    error = part["error"] or {}
+    why = f" {error['problem']}" if error.get("problem") else ""
+    hint = f" {error['hint']}" if error.get("hint") else ""
+    return f'"{part["name"]}" must be measured first.{why}{hint} Then assess the release again.'
 
 
 def most_remedies(case: dict[str, Any]) -> list[Block]:

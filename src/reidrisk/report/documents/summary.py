@@ -65,7 +65,10 @@ def _answer(case: dict[str, Any]) -> tuple[str, ...]:
     if not known:
         return (opening.plain_sentence(case),)
     worst = max(known, key=lambda one: one["risk"])
-    return opening.plain_sentence(case), worst_case(worst["risk"], worst["statistic"])
+    said = worst_case(worst["risk"], worst["statistic"])
+    if any(map(has_failed, case["parts"])):
+        said = f"In the parts that could be measured: {said[0].lower()}{said[1:]}"
+    return opening.plain_sentence(case), said
 
 
 def worst_case(risk: float, statistic: str | None = None) -> str:
@@ -181,7 +184,7 @@ def what_would_change(case: dict[str, Any]) -> list[Block]:
 def _what_would_help(case: dict[str, Any]) -> list[str]:
     ends = {True: " Then the answer is yes.", False: " Not enough on its own.", None: ""}
     first = [
-        f'Measure "{part["name"]}". {(part["error"] or {}).get("hint") or ""}'.strip()
+        f'Correct what stops the measurement of "{part["name"]}", and assess the release again.'
         for part in case["parts"]
         if has_failed(part)
     ]
@@ -206,7 +209,8 @@ def _what_would_end_it(case: dict[str, Any]) -> list[str]:
     stricter, tried = size(closing.turned(case)), size(case["sensitivity"])
     if stricter:
         found.append(
-            f"Other choices: {stricter} of {tried} that were tried would refuse a part. See the full report."
+            f"With {stricter} of {tried} other choices that were tried, a part would be refused. See the "
+            "full report."
         )
     return found
 

@@ -248,7 +248,6 @@ def review(result: ResultDict) -> Facts | None:
         return None
     facts = [
         Fact("pages read completely", f"{count(found['reviewed'])} of {count(found['pages'])}"),
-        Fact("every page", "yes" if found["full"] else "no"),
     ]
     if found["missing"]:
         facts.append(Fact("not reviewed, or changed since", ", ".join(found["missing"])))

@@ -108,6 +108,17 @@ def paragraph(
     return w("p", w("pPr", named, *more) if style or more else None, *body)
 
 
+def keep_with_next(made: ET.Element) -> None:
+    """Let a paragraph stay on the page of the next one."""
+    properties = made.find(full_name("w:pPr"))
+    if properties is None:
+        properties = w("pPr")
+        made.insert(0, properties)
+    if properties.find(full_name("w:keepNext")) is None:
+        styles = properties.findall(full_name("w:pStyle"))
+        properties.insert(len(styles), w("keepNext"))
+
+
 def numbered(list_id: int) -> ET.Element:
     """The property of a paragraph that belongs to a list."""
     return w("numPr", w("ilvl", val=0), w("numId", val=list_id))

@@ -13,6 +13,8 @@ INK, MUTED, LINE, ZONE = "1F2731", "5A6573", "CDD3DA", "EEF0F3"
 FONT = "Arial"
 ROOM = 9638
 """Width of the text on a page in twentieths of a point: A4 with margins of 2 cm."""
+TEXT_SIZE, BRIEF_SIZE = 20, 18
+"""In half points: of a report, and of a document with a single chapter, which has to fit on one page."""
 BOXES = {
     "BoxGood": ("Box for", "17633A", "E8F3EC"),
     "BoxBad": ("Box against", "9A2121", "FBECEB"),
@@ -96,7 +98,7 @@ def styles(*, is_numbered: bool) -> ET.Element:
     normal = w("style", *parts, type="paragraph", default=1, styleId="Normal")
     return w(
         "styles",
-        _defaults(),
+        _defaults(TEXT_SIZE if is_numbered else BRIEF_SIZE),
         normal,
         *(_style(one, is_numbered=is_numbered) for one in STYLES),
         *(_box(name, *look) for name, look in BOXES.items()),
@@ -105,10 +107,10 @@ def styles(*, is_numbered: bool) -> ET.Element:
     )
 
 
-def _defaults() -> ET.Element:
+def _defaults(size: int) -> ET.Element:
     fonts = w("rFonts", ascii=FONT, hAnsi=FONT, eastAsia=FONT, cs=FONT)
     language = w("lang", val=LANGUAGE, eastAsia=LANGUAGE, bidi="ar-SA")
-    text = w("rPr", fonts, w("color", val=INK), w("sz", val=20), w("szCs", val=20), language)
+    text = w("rPr", fonts, w("color", val=INK), w("sz", val=size), w("szCs", val=size), language)
     spacing = w("spacing", before=0, after=0, line=264, lineRule="auto")
     return w("docDefaults", w("rPrDefault", text), w("pPrDefault", w("pPr", spacing)))
 

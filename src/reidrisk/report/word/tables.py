@@ -7,15 +7,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
-from reidrisk.report.document_pdf import widths
+from reidrisk.report.document_pdf import SHORT, widths
 from reidrisk.report.parts import Fact, Facts, Table
 from reidrisk.report.word.crossings import CrossReferences
-from reidrisk.report.word.markup import clean, paragraph, run, w
+from reidrisk.report.word.markup import clean, keep_with_next, paragraph, run, w
 from reidrisk.report.word.styles import CELL_SIZES, INK, ROOM, ZONE
 
 FACT_COLUMNS = ("Item", "Value", "Meaning")
 SIGNATURE_COLUMNS = ("Role", "Name", "Date and signature")
 MOST_LETTERS = 22
+ON_ONE_PAGE = 10
+"""A table with at most so many rows stays on one page; of longer ones, the header and two rows do."""
+LINES = 0.85
+"""Short cells get one line if the columns then fill no more than this share of the page."""
 LETTER = 5.7
 """Width of a letter at a size of half a point, in twentieths of a point, in a wide font."""
 BOLD, CAPITAL = 1.2, 1.25
@@ -50,9 +54,13 @@ def drawn_table(given: WordTable) -> ET.Element:
     """The table; its first row is a header that repeats."""
     style, sizes = given.style, given.sizes
     heads = [
-        paragraph([run(head, style="Strong")], style=style, looks=_aligned(given, place))
+        paragraph([run(head, style="Strong")], style=style, looks=[w("keepNext"), *_aligned(given, place)])
         for place, head in enumerate(given.heads)
     ]
+    kept = len(given.rows) - 1 if len(given.rows) <= ON_ONE_PAGE else 1
+    for cells in given.rows[:kept]:
+        for cell in cells:
+            keep_with_next(cell)
     return w(
         "tbl",
         _properties(given, sizes),
@@ -112,11 +120,14 @@ def fitting_columns(table: Table) -> tuple[str, list[int]]:
     A token longer than MOST_LETTERS, such as a hash, may break anywhere.
     """
     words = [_longest_word(table, at) for at in range(len(table.columns))]
+    lines = [max(words[at], _longest_line(table, at)) for at in range(len(table.columns))]
     for name, size in CELL_SIZES.items():
         style, letter = name.replace(" ", ""), size * LETTER
         least = [PADDING + letter * count for count in words]
         if sum(least) <= ROOM:
             break
+    whole = [PADDING + letter * count for count in lines]
+    least = whole if sum(whole) <= LINES * ROOM else least
     more = [max(letter * want - need, 1) for want, need in zip(widths(table), least, strict=True)]
     spare = max(ROOM - sum(least), 0)
     found = [need + spare * one / sum(more) for need, one in zip(least, more, strict=True)]
@@ -130,10 +141,24 @@ def _longest_word(table: Table, at: int) -> float:
     return max(_width(column.name) * BOLD, *(_width(row[at]) * cells for row in table.rows), 1.0)
 
 
+def _longest_line(table: Table, at: int) -> float:
+    """The width of the longest cell of a column in letters, if all are short."""
+    cells = [row[at].strip() for row in table.rows]
+    if any(len(cell) > SHORT or "\n" in cell for cell in cells):
+        return 1.0
+    bold = BOLD if at == 0 and not table.columns[at].is_prose else 1.0
+    return max((_letters(cell) for cell in cells), default=1.0) * bold
+
+
 def _width(text: str) -> float:
-    """The width of the longest word of a text in letters; capitals are wider."""
+    """The width of the longest word of a text in letters."""
     words = [word for word in re.split(r"[ \n]", text) if len(word) <= MOST_LETTERS]
-    return max((sum(CAPITAL if letter.isupper() else 1.0 for letter in word) for word in words), default=1.0)
+    return max(map(_letters, words), default=1.0)
+
+
+def _letters(text: str) -> float:
+    """The width of a text in letters; capitals are wider."""
+    return sum(CAPITAL if letter.isupper() else 1.0 for letter in text)
 
 
 def _parts(*shares: int) -> list[int]:
