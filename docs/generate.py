@@ -28,7 +28,8 @@ from reidrisk.text.read import FORMATS
 from reidrisk.text.settings import PAPER, PROFILE, TEXT_SETTINGS
 
 HERE = Path(__file__).parent / "reference"
-WIDTH: dict[str, Any] = {"terminal_width": 100, "max_content_width": 100}
+WIDTH: dict[str, Any] = {"terminal_width": 75, "max_content_width": 75}
+"""As many columns as the page has room for on a screen of 1280 pixels."""
 
 
 INPUT_LIMITS_PAGE = """# Limits on inputs

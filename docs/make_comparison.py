@@ -29,8 +29,8 @@ CORPORA = {
         "144 decisions of the European Court of Human Rights in English, a part of the Text Anonymization "
         "Benchmark (MIT licence). People marked what is direct and what is a quasi-identifier. A decision "
         "has "
-        "637 words on average and 23 distinct quasi-identifier values. They are no clinical notes, for which "
-        "most of these tools were made.",
+        "637 words on average and 23 distinct quasi-identifier values. They are not clinical notes, for "
+        "which most of these tools were made.",
     ),
     "asq_phi_800": (
         "Clinical questions (ASQ-PHI)",
@@ -42,10 +42,10 @@ CORPORA = {
 INTRODUCTION = """\
 # Five tools on two corpora
 
-Which de-identification tool is safest? That depends on the texts. Here five tools that anybody can install
-are judged by the risk that they leave, on the same documents, with one command a corpus. **Each ran as it
-comes, offline, with its defaults.** Nobody tuned them to these texts, as one should before use; a maker
-would get better figures. The page is made by `docs/make_comparison.py`, and a test makes it again.
+Which de-identification tool is safest? That depends on the texts. This page compares five tools that anybody
+can install by the risk that they leave, on the same documents, with one command per corpus. **Each tool ran
+offline with its default settings.** Nobody adapted them to these texts, as you should before use, so their
+makers would get better figures. `docs/make_comparison.py` makes this page, and a test makes it again.
 
 | name | tool |
 | --- | --- |
@@ -55,15 +55,15 @@ would get better figures. The page is made by `docs/make_comparison.py`, and a t
 | stella | stella 3.0.7 |
 | pydeid | pyDeid |
 
-The release is public and identifiers are blacked out, so that every leak counts and somebody will try.
-Direct identifiers are held against the benchmark of the publication ([risk from
-text](concepts/risk-from-text.md)), quasi-identifiers against a cell size of five.
+The release is public and identifiers are blacked out, so every leak counts, and we assume that somebody
+will try. Direct identifiers are compared with the benchmark of the publication ([risk from
+text](concepts/risk-from-text.md)), and quasi-identifiers with a cell size of five.
 """
 END = """\
 - **Masking most words is not enough.** A tool that masks nine words of ten can still leave a name or a
   number in many documents, and one of these names a patient.
-- **What leaks is specific.** Case numbers of courts and numbers of medical records have the forms of their
-  place. Tools leave room for patterns of your own, and the lists above say how much these must catch.
+- **What leaks is specific.** Case numbers of courts and numbers of medical records look different in every
+  place. Tools let you add your own patterns, and the lists above say how much these must catch.
 - In long texts the risk from quasi-identifiers is above 0.5 for all tools: with twenty values in a document
   some pair leaks. There the counts of documents that leak under one tool alone tell more.
 - Your texts are others. Ask with your own documents ([compare tools](guides/compare-text-tools.md)) and

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+import shlex
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from pathlib import Path
@@ -45,6 +46,15 @@ def admissions(tmp_path: Path) -> Path:
         for n in range(100)
     ]  # fmt: skip
     return write(tmp_path / "admissions.csv", "sex,age,zip,admitted,comment,ward", rows)
+
+
+def test_options_that_give_roles_can_be_pasted(command: Run, admissions: Path) -> None:
+    code, out, _ = command("table", "risk", admissions, "--quasi", "sex,age")
+    pasted = shlex.split(out.partition("use these options:")[2].splitlines()[1])
+    assert code == 3
+    assert pasted == ["--quasi", "sex,age,zip,admitted", "--text", "comment=drop"]
+    code, found = result(command, "table", "risk", admissions, *pasted)
+    assert (code, found["unmeasured"]) == (3, [])  # measured now, and too exact
 
 
 def test_columns_that_nobody_mentioned_stop_the_verdict(command: Run, admissions: Path) -> None:
@@ -171,7 +181,7 @@ def test_a_column_that_is_lost_is_named_beside_the_verdict(command: Run, tmp_pat
     assert code == 0
     assert len({row["zip"] for row in read(out)}) == 1
     head = plain(text.partition("\n\n\n")[0])
-    assert "Fully suppressed: zip" in head
+    assert "No detail left in zip" in head
     assert "To keep it" in head
 
 

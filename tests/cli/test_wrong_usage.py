@@ -95,6 +95,7 @@ def test_what_a_command_reads_is_declared_as_read(name: str) -> None:
         (("document", "detect", "no*.pdf", "--out", "f.json"), "No file has a name like no*.pdf."),
         (("table", "risk", "t.csv", "--quasi", "a", "--context", "."), ". is a folder."),
         (("verify", "t.csv"), "t.csv is not a folder."),
+        (("assess", "."), "Name the file in it: release.yaml"),
         (("text", "convert", "t.csv#x", "--to", "jsonl", "--out", "o"), "t.csv#x does not exist."),
         (("population", "risk", "t.csv", "--policy", "my.yaml"), "my.yaml does not exist."),
         (("text", "evaluate", "t.csv", "t.csv", "--types", "types.yaml"), "types.yaml does not exist."),
@@ -106,8 +107,15 @@ def test_patterns_folders_and_names(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "t.csv").write_text("a\n1\n", encoding="utf-8")
+    (tmp_path / "release.yaml").write_text("reidrisk: 1\n", encoding="utf-8")
     code, _, err = command(*words)
     assert (code, said in err) == (1, True), err
+
+
+def test_a_word_in_place_of_a_number_is_said_in_words(command: Run, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("a\n1\n", encoding="utf-8")
+    code, _, err = command("table", "risk", tmp_path / "t.csv", "--quasi", "a", "--cell-size", "five")
+    assert (code, "'five' is not a whole number" in err) == (2, True), err
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,19 @@
+"""A threshold is more than a number: somebody chose it for a reason."""
+
 from __future__ import annotations
 
 from math import floor, nan
+from typing import Any
 
 import pytest
 
+import reidrisk as rr
 from reidrisk.core.classes import ClassSizes
 from reidrisk.core.estimate import Estimate
 from reidrisk.core.threshold import Threshold
 from reidrisk.errors import InvalidSetting, NothingToMeasure
+
+FRAME = {"sex": ["F", "M"]}
 
 
 @pytest.mark.parametrize("size", range(1, 60))
@@ -58,3 +64,12 @@ def test_sizes_of_classes() -> None:
     for nothing in ((), ((3, 0),), ((0, 2),)):
         with pytest.raises(NothingToMeasure):
             ClassSizes(nothing)
+
+
+@pytest.mark.parametrize(("given", "size"), [(11, 11), (0.2, 5)])
+def test_a_number_is_refused_with_what_to_write(given: Any, size: int) -> None:
+    table = pytest.importorskip("pyarrow").table(FRAME)
+    for call in (rr.table_risk, rr.deidentify):
+        with pytest.raises(InvalidSetting, match="which has a reason") as error:
+            call(table, ["sex"], threshold=given)
+        assert f"from_cell_size({size}, " in error.value.hint

@@ -64,9 +64,9 @@ def test_empty_and_missing_files(suffix: str, tmp_path: Path) -> None:
 
 
 def test_folders_and_patterns(tmp_path: Path) -> None:
-    with pytest.raises(UnreadableFile, match="holds no file"):
+    with pytest.raises(UnreadableFile, match="has no files"):
         open_embedded(tmp_path)
-    with pytest.raises(UnreadableFile, match="holds no file"):
+    with pytest.raises(UnreadableFile, match="has no files"):
         open_embedded(str(tmp_path / "*.csv"))
     builders.write_csv(tmp_path / "a.csv")
     builders.write_parquet(tmp_path / "b.parquet")

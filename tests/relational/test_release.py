@@ -420,3 +420,13 @@ def test_an_age_beside_the_year_of_birth_is_a_remaining_risk(tmp_path: Path) -> 
     assert "people.joined is cut to the true year" in told
     assert "people.age and people.born together tell" in told
     assert "people.born is cut" not in told
+
+
+def test_each_released_table_is_a_frame_by_its_name(tmp_path: Path) -> None:
+    source, out = clinic(tmp_path / "db"), tmp_path / "out"
+    result = released(source, out)
+    assert {"people", "visits", "codes", "variables"} <= set(result.frame_names)
+    visits = rows_of(out / "visits.csv")
+    frame = result.to_polars("visits")
+    assert (frame.columns, frame.height) == (list(visits[0]), len(visits))
+    assert result.to_polars().height == 1  # without a name: the figures

@@ -28,7 +28,9 @@ def test_a_run_is_started_and_followed_to_its_verdict(tmp_path: Path) -> None:
     assert 'hx-trigger="every 500ms"' in client.get(f"{RUN}/status").text
     state = ended(folder)
     assert (state.status, state.by) == ("done", "Ann Smith")
-    page = client_of(tmp_path).get(f"{RUN}/status").text  # another server knows it, too
+    answer = client_of(tmp_path).get(f"{RUN}/status")  # another server knows it, too
+    assert answer.headers["hx-refresh"] == "true"  # the steps and the parts are shown as they are now
+    page = answer.text
     assert "The run is done" in page
     assert "hx-trigger" not in page
     assert str(release_state(folder).sentence) in words(page)

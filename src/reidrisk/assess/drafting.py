@@ -289,7 +289,8 @@ def sketch_file(path: str | Path, folder: Path | None = None, *, kind: str | Non
     if file.name.lower().endswith(DOCUMENT_SUFFIXES):
         raise UnreadableFile(
             f"{file.name} is a document, whose risk depends on the data of the trial.",
-            hint="Describe both in a study.yaml, and name that file.",
+            hint="Describe both in a study file, and name that file instead. `reidrisk demo` writes an "
+            "example: demo-output/study/study.yaml.",
         )
     names = sorted({one.kind for one in all_part_classes()})
     if kind is not None and kind not in names:

@@ -21,6 +21,7 @@ from reidrisk.cli.table_options import formulas
 from reidrisk.core.shell import shell_word
 
 if TYPE_CHECKING:
+    from reidrisk.assess.judgement import PartAssessment
     from reidrisk.assess.result import Assessment
     from reidrisk.report.assessment_folder import ReportedAssessment
 
@@ -135,12 +136,23 @@ def _ending(done: Assessment, folder: str, made: ReportedAssessment | None) -> s
     for one in done.judgement.parts:
         out = one.part.out
         if out is not None:
-            what = "folder" if out.is_dir() else "file"
-            old = f"; the {what} there is from an earlier run and was not assessed" if out.exists() else ""
-            lines.append(
-                f"Table: {out}" if one.part.name in written else f"Table: {out} was not written{old}"
-            )
+            missing = "" if one.part.name in written else _not_written(done, one, out)
+            lines.append(f"Table: {out}{missing}")
     return "\n".join(lines)
+
+
+def _not_written(done: Assessment, one: PartAssessment, out: Path) -> str:
+    """Say why the table of a part was not written, and whether another one is there."""
+    groups = [
+        group.part.name
+        for group in done.judgement.parts
+        if group.part.kind == "joint" and not group.acceptable and one.part.name in group.part.given["parts"]
+    ]
+    judged = one.part.name if not one.acceptable else ", ".join(groups)
+    why = f", because {judged} is not acceptable" if judged else ""
+    what = "folder" if out.is_dir() else "file"
+    old = f"; the {what} there is from an earlier run and was not assessed" if out.exists() else ""
+    return f" was not written{why}{old}"
 
 
 @contextmanager

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from reidrisk.detect.settings import DetectSettings
     from reidrisk.documents.study.study import Study
 
+STUDY = "Study file (YAML), such as demo-output/study/study.yaml of `reidrisk demo`."
 SCENARIOS = ("redacted", "replaced", "ipd", "ipd_mentioned", "qualitative")
 CELL_SIZE = option(
     "--cell-size",
@@ -77,7 +78,11 @@ def command() -> None:
 @click.argument("documents", nargs=-1, type=InputPath())
 @section(
     INPUT,
-    input_file("--study", "Study file (YAML). Its data show which participants and values to look for."),
+    input_file(
+        "--study",
+        "Study file (YAML), such as demo-output/study/study.yaml of `reidrisk demo`. Its data show which "
+        "participants and values to look for.",
+    ),
     input_file(
         "--values", "Values to look for: one per line, or a table. Without --study, only these are searched."
     ),
@@ -151,7 +156,7 @@ command.add_command(review)
 @click.argument("documents", nargs=-1, type=InputPath())
 @section(
     INPUT,
-    input_file("--study", "Study file (YAML): its data, its documents, and the replacement values."),
+    input_file("--study", f"{STUDY} It names data, documents, and replacement values."),
     input_file(
         "--findings",
         "Findings of `reidrisk document detect`, or a file of `reidrisk document review`. Then nothing is "
@@ -287,7 +292,7 @@ def verify(file: str, **given: Any) -> None:
 @command.command()
 @section(
     INPUT,
-    input_file("--study", "Study file (YAML).", required=True),
+    input_file("--study", STUDY, required=True),
     option(
         "--findings",
         type=InputPath("file"),
@@ -368,7 +373,7 @@ def _changes(given: dict[str, Any]) -> dict[str, Any]:
 
 
 @command.command()
-@section(INPUT, input_file("--study", "Study file (YAML).", required=True))
+@section(INPUT, input_file("--study", STUDY, required=True))
 @section(LIMITS, CELL_SIZE, THRESHOLD)
 @section(METHOD, KNOWN, settings_option("Change known_reason."))
 @section(

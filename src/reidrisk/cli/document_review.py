@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,7 @@ from reidrisk.cli.options import (
     SHOW_IDS,
     SILENT,
 )
+from reidrisk.core.wording import path_text
 
 if TYPE_CHECKING:
     from reidrisk.documents.findings.file import FindingsFile
@@ -37,6 +39,10 @@ DECIDING = ("accept", "reject", "add", "cci", "retype", "seen", "filled")
 """Options of `review` that record a decision."""
 JOURNALING = ("journal", "undo", "finish")
 """Options of `review` that write the journal of the reviewer instead of the review file."""
+TO_REVIEW = (
+    "To write a sheet for reviewers, add: --sheet sheet.csv\n"
+    "To read it back, use: --reviewer NAME --from sheet.csv"
+)
 
 
 @click.command(cls=Command)
@@ -87,8 +93,13 @@ JOURNALING = ("journal", "undo", "finish")
         help="--accept, --reject and --retype count for every finding with the same type and text. Needs "
         "--source.",
     ),
-    option("--undo", multiple=True, metavar="ID", help="Take back the last decision about this finding."),
-    option("--finish", is_flag=True, help="The reviewer has finished."),
+    option(
+        "--undo",
+        multiple=True,
+        metavar="ID",
+        help="Take back the last decision about this finding; as with --journal.",
+    ),
+    option("--finish", is_flag=True, help="The reviewer has finished; as with --journal."),
     option(
         "--journal",
         is_flag=True,
@@ -169,8 +180,7 @@ def review(files: tuple[str, ...], **given: Any) -> None:
     deciding = any(given[name] for name in DECIDING) and not journaling
     _check_review(files, target if deciding else None, given)
     read = [*files, target] if target.exists() and str(target) not in files else list(files)
-    if journaling:
-        _append(read, given)
+    journal = _append(read, given) if journaling else None
     result = _review_result(read, given, deciding=deciding)
     if deciding:
         keep(target, result.file)
@@ -182,11 +192,17 @@ def review(files: tuple[str, ...], **given: Any) -> None:
     if given["gold"]:
         _write_gold(result, given, texts or {})
     names = {"Sheet": given["sheet"], "Gold standard": given["gold"], "Prediction": given["prediction"]}
-    output.finish(result, given, refuses=False, files={"Review": str(target) if deciding else None, **names})
+    written = {
+        "Review": str(target) if deciding else None,
+        "Journal": path_text(journal) if journal else None,
+    }
+    output.show_result(result, given, decides=False, files={**written, **names})
+    if not result.file.reviews and not given["sheet"]:
+        output.Output(given["json"], quiet=given["quiet"]).say(TO_REVIEW)
 
 
-def _append(read: list[Any], given: dict[str, Any]) -> None:
-    """Write decisions into the journal of the reviewer."""
+def _append(read: list[Any], given: dict[str, Any]) -> Path:
+    """Write decisions into the journal of the reviewer; return its path."""
     from reidrisk.documents.findings.journal import ReviewJournal
     from reidrisk.documents.review.journal import source_texts, together
     from reidrisk.documents.review.run import journal_lines
@@ -198,6 +214,7 @@ def _append(read: list[Any], given: dict[str, Any]) -> None:
     journal = ReviewJournal.of(read[0], given["reviewer"], documents)
     places = [known.place_of(name) for name in given["undo"]]
     journal.append(journal_lines(_review(known, given), journal, undo=places, finish=given["finish"]))
+    return journal.path
 
 
 def _check_review(files: tuple[str, ...], target: Path | None, given: dict[str, Any]) -> None:
@@ -239,7 +256,8 @@ def _review_result(read: list[Any], given: dict[str, Any], *, deciding: bool) ->
         sample=int(sample) if sample and sample.isdecimal() else sample,
         seed=given["seed"],
     )
-    return review_documents(file, reviews=reviews, options=review_options)
+    found = review_documents(file, reviews=reviews, options=review_options)
+    return replace(found, settings={**found.settings, "findings": [path_text(one) for one in read]})
 
 
 def _review(known: Known, given: dict[str, Any]) -> Review:

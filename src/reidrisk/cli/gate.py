@@ -35,8 +35,8 @@ def command(release: tuple[str, ...], **given: Any) -> None:
     """Assess each RELEASE in a pipeline: one line and an exit code.
 
     RELEASE is a release file; without one, release.yaml. Nothing is released and no assessment is kept. Exit
-    code 0 if every release is acceptable, 3 if not, and 1 if a part could not be judged. For the assessment
-    itself, run: reidrisk assess RELEASE
+    code 0 if every release is acceptable, 3 if not, and 1 if a part could not be judged. To see why a release
+    did not pass, use --markdown FILE, or run: reidrisk assess RELEASE
     """
     releases = release or (RELEASE_FILE.convert(DEFAULT, None, None),)
     if given["json"] and len(releases) > 1:

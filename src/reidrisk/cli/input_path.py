@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import click
 
+from reidrisk.core.shell import shell_word
 from reidrisk.errors import UnreadableFile
 
 Reads = Literal["path", "file", "folder", "table", "name"]
@@ -18,6 +19,8 @@ a database), or a name that may be a path."""
 _PLACE = re.compile(r"\w[\w+.-]+:")
 """How a URL or another place that is not on this disk begins; C: is a drive of Windows."""
 _FILE = re.compile(r"\.[A-Za-z]\w{0,7}$")
+RELEASE = "release.yaml"
+"""What people mean when they name a folder with such a file."""
 
 
 class InputPath(click.Path):
@@ -57,9 +60,11 @@ class InputPath(click.Path):
                 return
             raise UnreadableFile.missing(text, hint=self.hint)
         if self.reads == "file" and path.is_dir():
-            raise UnreadableFile(f"{text} is a folder.", hint="Name a file.")
+            inside = path / RELEASE
+            named = f"Name the file in it: {shell_word(str(inside))}" if inside.is_file() else "Name a file."
+            raise UnreadableFile(f"{text} is a folder.", hint=named)
         if self.reads == "folder" and not path.is_dir():
             raise UnreadableFile(f"{text} is not a folder.", hint="Name a folder.")
 
 
-RELEASE_FILE = InputPath(hint="To write a first version, run: reidrisk init FILES --out release.yaml")
+RELEASE_FILE = InputPath("file", hint="To write a first version, run: reidrisk init FILES --out release.yaml")

@@ -6,6 +6,7 @@ import atexit
 import gc
 import io
 import os
+import re
 import signal
 import sys
 import threading
@@ -36,7 +37,7 @@ COMMANDS = {
     "gate": "Assess each RELEASE in a pipeline: one line and an exit code.",
     "report": "Write the report of an assessment or of results.",
     "sign": "Sign an assessment with your name, role and key.",
-    "verify": "Verify an assessment: run it again, and tell who signed it.",
+    "verify": "Verify an assessment: run it again, and show who signed it.",
     "log": "Show and check the log of a release folder.",
     "key": "Create keys for signing and for pseudonyms.",
     "account": "Manage the accounts of `reidrisk serve --auth`.",
@@ -48,6 +49,8 @@ COMMANDS = {
 """Each command is `command` in the module of its name; the sentence is shown before it is imported."""
 
 
+_WHOLE = re.compile(r"is not a valid integer(?: range)?")
+"""How click says that a number is not one."""
 STOPPING = ("SIGINT", "SIGTERM", "SIGHUP")
 """Ctrl-C, and signals that end a command as it does."""
 DEFAULTS = (signal.SIG_DFL, signal.default_int_handler)
@@ -101,7 +104,7 @@ def run(arguments: list[str] | None = None) -> None:
     except click.ClickException as error:
         text = io.StringIO()
         error.show(text)
-        _complain(text.getvalue().rstrip("\n"))
+        _complain(_WHOLE.sub("is not a whole number", text.getvalue().rstrip("\n")))
         code = WRONG_USAGE
     except (click.Abort, KeyboardInterrupt):
         # a terminal shows ^C or a line of progress, which is ended first

@@ -19,6 +19,7 @@ import click
 
 from reidrisk.cli.color import color_result
 from reidrisk.cli.overwriting import guard
+from reidrisk.cli.role_options import role_options
 
 if TYPE_CHECKING:
     from reidrisk.core.result import Result
@@ -117,6 +118,8 @@ def show_result(
 
         write_text(given["html"], page([dictionary]))
     show.result(dictionary, acceptable=result.acceptable if decides else None)
+    if roles := role_options(dictionary):
+        show.say(roles)
     written = {**(files or {}), "Page": given["html"]}
     if any(written.values()):
         show.say("\n".join(f"{name}: {path}" for name, path in written.items() if path))

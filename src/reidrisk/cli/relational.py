@@ -17,6 +17,7 @@ from reidrisk.cli.options import threshold as typed_threshold
 from reidrisk.cli.relational_risk import KNOWN, attack, risk
 from reidrisk.cli.settings import setting_option
 from reidrisk.core.shared_settings import CELL_SIZE
+from reidrisk.core.shell import shell_word
 from reidrisk.tables.deidentify.settings import MAX_EVENT_SUPPRESSION, MAX_SUPPRESSION
 
 if TYPE_CHECKING:
@@ -29,7 +30,15 @@ PROFILE = option(
     show_default="recognized",
     help="Standard that the tables follow.",
 )
-KEY = input_file("--key", "Key file for pseudonyms and dates.", required=True)
+KEY = input_file(
+    "--key",
+    "Key file for pseudonyms and dates, from: reidrisk key new FILE --for pseudonyms.",
+    required=True,
+)
+UNLIMITED = (
+    "The risk of people was not measured and not limited. To limit it, add --cell-size 5. To measure it, "
+    "run: reidrisk relational risk"
+)
 
 
 @click.group(name="relational", cls=CommandGroup)
@@ -61,7 +70,11 @@ def suggest(folder: str, **given: Any) -> None:
     output.check_targets((), json=given["json"], html=given["html"], others={"--out": given["out"]})
     result = suggest_relational(folder, profile=given["profile"])
     write_text(given["out"], result.yaml(_from(folder, Path(given["out"]))))
-    output.finish(result, given, refuses=False, files={"Settings": given["out"]})
+    output.show_result(result, given, decides=False, files={"Settings": given["out"]})
+    command = f"reidrisk relational risk {shell_word(folder)} --config {shell_word(given['out'])}"
+    output.Output(given["json"], quiet=given["quiet"]).say(
+        f"Read every line and correct it. Then run: {command}"
+    )
 
 
 def _from(folder: str, file: Path) -> str:
@@ -138,7 +151,12 @@ def deidentify(folder: str, **given: Any) -> None:
             max_suppression=given["max_suppression"],
             max_event_suppression=given["max_event_suppression"],
         )
-    output.finish(result, given, files={"Tables": given["out"]})
+    output.show_result(result, given, decides=True, files={"Tables": given["out"]})
+    if limit is None:
+        chosen = f"--config {shell_word(given['config'])}" if given["config"] else "--config FILE"
+        again = f"{UNLIMITED} {shell_word(folder)} {chosen}"
+        output.Output(given["json"], quiet=given["quiet"]).say(again)
+    raise SystemExit(output.ACCEPTABLE if result.acceptable else output.ABOVE_THRESHOLD)
 
 
 @command.command()

@@ -274,7 +274,8 @@ def _ladder(settings: Mapping[str, Any], own: Mapping[str, Any], given: dict[str
         type=InputPath("file"),
         required=True,
         metavar="FILE",
-        help="YAML file with the steps; see the guide.",
+        help="YAML file with the steps, such as {steps: [{kind: sample, share: 0.5}]}. Kinds: sample, tails, "
+        "noise, rank_swap, pram, shift_dates, pseudonyms.",
     ),
 )
 @section(METHOD, setting_option(ORDER), setting_option(KEY), SEED)

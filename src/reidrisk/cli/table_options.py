@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -26,7 +27,14 @@ if TYPE_CHECKING:
     from reidrisk.tables.hierarchy.hierarchy import Hierarchy
     from reidrisk.tables.sampling import Sampling
 
-QUASI = setting_option(declared.QUASI, required=True)
+QUASI = setting_option(
+    replace(
+        declared.QUASI,
+        help="Quasi-identifiers, as `reidrisk table suggest` proposes them: columns that an intruder may "
+        "know.",
+    ),
+    required=True,
+)
 READING = setting_options(declared.READING_SETTINGS)
 MACHINE = setting_options(LIMIT_SETTINGS)
 ESCAPES = option(

@@ -39,7 +39,7 @@ from reidrisk.cli.options import ALLOW_OUTSIDE, JSON, QUIET
 )
 @section(OUTPUT, JSON, QUIET)
 def command(folder: str, **given: Any) -> None:
-    """Verify an assessment: run it again, and tell who signed it.
+    """Verify an assessment: run it again, and show who signed it.
 
     The hashes of files and inputs in FOLDER are compared first. Then the assessment is run again and its
     reports are drawn again; what is missing, added or different is named. Without --trusted or --root, a

@@ -21,6 +21,8 @@ METADATA = "metadata of the file"
 ROLES = "roles of the columns"
 SHOWN = 6
 """How many items a sentence names."""
+COLUMNS = ("direct identifier", "quasi-identifier", "free text")
+"""What a column without a role seems to be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +91,16 @@ class Inventory:
         found = self.unmeasured
         if not found:
             return ""
+        if all(one.item == ROLES for one in found):
+            return "Nobody has confirmed the suggested roles of the columns: not acceptable."
         named = ", ".join(f"{one.item} ({one.role})" for one in found[:SHOWN])
         rest = f" and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
-        subject = "Give it a role, remove it" if len(found) == 1 else "Give each a role, remove it"
+        which = "it" if len(found) == 1 else "each"
+        role = f"Give {which} a role (quasi, direct, sensitive or text), remove it"
+        ways = role if any(one.role in COLUMNS for one in found) else f"Remove {which}"
         return (
             f"{plural(len(found), 'item')} would leave without being measured: {named}{rest}. "
-            f"{subject}, or accept it by name with a reason: not acceptable."
+            f"{ways}, or accept it by name with a reason (other): not acceptable."
         )
 
     def to_dict(self) -> dict[str, Any]:

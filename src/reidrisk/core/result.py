@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal
 
 from reidrisk.core.audience import with_audience
 from reidrisk.core.evidence import with_evidence
-from reidrisk.core.frames import FIGURES, FrameKind, frame_of, table_named, tables_of
+from reidrisk.core.frames import FIGURES, FrameKind, frame_of, rows_as, table_named, tables_of
 from reidrisk.core.plugins import with_versions
 from reidrisk.core.shared_figures import shared
 
@@ -61,27 +61,39 @@ class Result(ABC):
 
     @property
     def frame_names(self) -> tuple[str, ...]:
-        """The tables of figures that `to_frame`, `to_pandas` and `to_polars` can give."""
-        return tuple(tables_of(self.to_dict()))
+        """The tables that `to_frame`, `to_pandas` and `to_polars` can give: released ones, and figures."""
+        return (*self._released_names(), *tables_of(self.to_dict()))
+
+    def _released_names(self) -> tuple[str, ...]:
+        """The names of released tables; none if there is at most one, which needs no name."""
+        return ()
+
+    def _released_rows(self, name: str | None) -> Any:  # noqa: ARG002 - for those that release tables
+        """The rows of a released table as an Arrow table; None if the name is that of figures."""
+        return None
 
     def to_frame(self, name: str | None = None) -> Any:
-        """A table of figures as a data frame of the library that you work with.
+        """A released table or a table of figures, as a data frame of the library that you work with.
 
         It is the kind of frame that was measured. If a file was measured, it is the first of Polars, pandas
-        and Arrow that is installed. `name` is one of `frame_names`; "figures" is a single row with every
+        and Arrow that is installed. Without a name, a result that released one table gives its rows, in the
+        order in which they are written. `name` is one of `frame_names`; "figures" is a single row with every
         single figure, so that results can be put below one another.
         """
         return self._figures(name, self._frame_kind)
 
     def to_pandas(self, name: str | None = None) -> Any:
-        """A table of figures as a pandas data frame, as by `to_frame`."""
+        """The same table as by `to_frame`, as a pandas data frame."""
         return self._figures(name, "pandas")
 
     def to_polars(self, name: str | None = None) -> Any:
-        """A table of figures as a Polars data frame, as by `to_frame`."""
+        """The same table as by `to_frame`, as a Polars data frame."""
         return self._figures(name, "polars")
 
     def _figures(self, name: str | None, kind: FrameKind | None) -> Any:
+        rows = self._released_rows(name)
+        if rows is not None:
+            return rows_as(rows, kind)
         found = self.to_dict()
         if name is None:  # a result without groups or areas has no main table
             name = self._main_table if self._main_table in tables_of(found) else FIGURES

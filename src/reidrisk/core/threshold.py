@@ -33,6 +33,17 @@ class Threshold:
             )
         return cls(1 / cell_size, reason)
 
+    @staticmethod
+    def check(given: object) -> None:
+        """Refuse a number in place of a threshold, because nobody would know who chose it and why."""
+        if given is None or isinstance(given, Threshold):
+            return
+        size = given if isinstance(given, int) and given > 1 else 5
+        raise InvalidSetting(
+            "threshold takes a Threshold, which has a reason.",
+            hint=f'Write threshold=rr.Threshold.from_cell_size({size}, "who chose it and why").',
+        )
+
     @property
     def cell_size(self) -> int:
         """The size of the smallest equivalence class whose risk is acceptable.

@@ -104,6 +104,14 @@ def open_table(
     return open_embedded(source, settings=settings, reading=reading)
 
 
+def written_rows(path: str | Path) -> Any:
+    """The rows of a file that was written, in their order, as an Arrow table."""
+    from reidrisk.engine.duckdb.table import open_embedded
+
+    with open_embedded(path) as table:
+        return table.relation.to_arrow_table()
+
+
 def table_of(columns: CodedColumns, *, source: str, settings: ScanSettings | None = None) -> Table:
     """A table of columns at hand, with the texts written out, and whole numbers as such."""
     from reidrisk.engine.duckdb.table import table_of as made

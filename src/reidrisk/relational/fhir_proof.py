@@ -90,7 +90,9 @@ def _rows(
         if fhir_patient(one) is not None
     )
     bad = sum(then[one] != now[one] for one in then | now)
-    return _check("rows", "People have the rows that they had", len(then), bad, "counts of a person differ")
+    return _check(
+        "rows", "Every person has as many rows as before", len(then), bad, "counts of a person differ"
+    )
 
 
 def _dates(

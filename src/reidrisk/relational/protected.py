@@ -59,15 +59,23 @@ class ProtectedRelease(Result):
             f" Dates that are not released: {', '.join(done.dates_removed)}." if done.dates_removed else ""
         )
         if done.twins_removed:
-            dates += f" Columns that would tell coarser events: {', '.join(done.twins_removed)}."
+            dates += (
+                f" Columns removed because they would show coarser events: {', '.join(done.twins_removed)}."
+            )
         if done.keys_removed:
-            dates += f" Keys that would show these dates in other tables: {', '.join(done.keys_removed)}."
+            dates += f" Keys removed because they would lead to these dates: {', '.join(done.keys_removed)}."
         return (
             f"Released as {levels}; {plural(done.rows_left_out, 'row')} of {done.rows:,} left out with "
             f"{plural(done.values_left_out, 'value')}, and {self.release.left_out:,} of "
             f"{self.release.people:,} people.{dates} {percent(done.loss)} of the detail is lost. "
             "Rows and levels are chosen by a heuristic: fewer might be enough."
         )
+
+    def _released_names(self) -> tuple[str, ...]:
+        return self.release._released_names()
+
+    def _released_rows(self, name: str | None) -> Any:
+        return self.release._released_rows(name)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything a report needs, as JSON types; no value of a person."""

@@ -22,6 +22,7 @@ from reidrisk.engine.linked import (
     TableColumn,
     WrittenRelease,
 )
+from reidrisk.engine.opening import written_rows
 from reidrisk.errors import FailedCheck, InvalidSetting
 from reidrisk.relational.config import RelationalConfig
 from reidrisk.relational.database import TREATMENT, Database
@@ -53,6 +54,8 @@ class RelationalRelease(Result):
     """What the files say about their variables."""
     remaining: tuple[str, ...] = ()
     """What true years still tell about offsets."""
+    folder: Path = field(default=Path(), repr=False)
+    """Where the tables are."""
 
     @property
     def acceptable(self) -> bool:
@@ -91,6 +94,16 @@ class RelationalRelease(Result):
             "warnings": self._warnings(),
             "undefined": {"seed": "Nothing here is drawn at random; new values follow from the key."},
         }
+
+    def _released_names(self) -> tuple[str, ...]:
+        """The names of the released tables; resources of FHIR are not tables."""
+        return () if self.config.profile == "fhir" else tuple(self.written.files)
+
+    def _released_rows(self, name: str | None) -> Any:
+        """The rows of a written file, if a released table is named."""
+        return (
+            written_rows(self.folder / self.written.files[name]) if name in self._released_names() else None
+        )
 
     def _variables(self) -> list[dict[str, Any]]:
         losses = {(one.table, one.column): one for one in self.written.losses}
@@ -220,6 +233,7 @@ def release_database(  # noqa: PLR0913 - the tables and the folder, then what el
         },
         labels=database.tables.labels,
         remaining=tuple(true_years(config, plan)),
+        folder=Path(out),
     )
 
 

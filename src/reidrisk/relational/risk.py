@@ -98,7 +98,7 @@ class RelationalRisk(Result):
         interval = "" if low == high else f" (95 % limits {percent(low)} to {percent(high)})"
         risk = (
             f"To an adversary who knows {_known_words(self.exposure.knowledge, people)} of a person, the "
-            f"most exposed person looks the same as {others}, a risk of "
+            f"most exposed person matches {others}, a risk of "
             f"{'at least ' if self.is_bound else ''}{probability(1 / least)}. {percent(share)}{interval} of "
             f"{len(people):,} people may be in groups smaller than {self.cell_size}"
         )
@@ -276,7 +276,10 @@ def _known_words(knowledge: JoinKnowledge, people: People) -> str:
     static = "the quasi-identifiers"
     if not knowledge.total or not people.tables:
         return static
-    from_tables = f"{plural(knowledge.total, 'event')} from any of {plural(len(people.tables), 'table')}"
+    tables = len(people.tables)
+    from_tables = (
+        f"{plural(knowledge.total, 'event')} from {'the table' if tables == 1 else f'any of {tables} tables'}"
+    )
     days = " with the distances between their dates" if knowledge.intervals and people.day is not None else ""
     return f"{static} and {from_tables}{days}"
 
@@ -345,6 +348,7 @@ def risk_of(  # noqa: PLR0913 - what is measured, then what decides
     drivers: bool = True,
 ) -> RelationalRisk:
     """Measure people whose events are numbers already."""
+    Threshold.check(threshold)
     limit = threshold or USUAL
     exposure = measure_people(people, knowledge, shift=shift)
     return RelationalRisk(

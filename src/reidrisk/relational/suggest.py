@@ -248,7 +248,7 @@ def _text(treatment: Any) -> str:
 
 def _lines(suggestion: RelationalSuggestion, folder: str) -> Iterator[str]:
     config = suggestion.config
-    yield "# A draft: a person decides. Names are TABLE.COLUMN; * stands for any text."
+    yield "# A draft: read and correct every line. Names are TABLE.COLUMN; * means any text."
     yield f"profile: {suggestion.profile or 'none'}"
     yield f"folder: {json.dumps(folder)}"
     yield f"person: {json.dumps(str(config.person))}"

@@ -55,10 +55,10 @@ class RelationalProof(Result):
             return found
         return [
             *found,
-            "Remaining risk: who knows on which days the original data begin and end can narrow the offsets "
-            f"of {self.narrowed:,} people to less than half of the possible days. Write "
-            "dates: {truncate: true}, so that the first and last days of the data go, or choose a smaller "
-            "offset.",
+            "Remaining risk: somebody who knows on which days the original data begin and end can rule out "
+            f"more than half of the possible offsets of {self.narrowed:,} people. To prevent this, write "
+            "dates: {truncate: true}, which removes the first and last days of the data, or choose a "
+            "smaller offset.",
         ]
 
     def to_dict(self) -> dict[str, Any]:

@@ -83,7 +83,7 @@ def verdict_lines(verdict: Verdict) -> list[str]:
 
 
 def table_lines(table: Table) -> list[str]:
-    """A titled table, numbers to the right, the first column cut where room is short."""
+    """A titled table, numbers to the right; names in the first column are cut where room is short."""
     return [
         *heading(table.title, table.explanation),
         *grid(table.columns, table.rows),
@@ -104,7 +104,9 @@ def grid(columns: Sequence[Column], rows: Iterable[tuple[str, ...]]) -> list[str
     lines = [list(line) for line in zip_longest(*padded, fillvalue="")]
     for row in body:
         cells = [
-            [cell] if at == 0 or width_of(cell) <= widths[at] else textwrap.wrap(cell, widths[at])
+            [cell]
+            if (at == 0 and not columns[0].is_prose) or width_of(cell) <= widths[at]
+            else textwrap.wrap(cell, widths[at])
             for at, cell in enumerate(row)
         ]
         lines += [list(line) for line in zip_longest(*cells, fillvalue="")]
@@ -119,9 +121,10 @@ def _column_widths(columns: Sequence[Column], body: Sequence[Sequence[str]]) -> 
     ]
     room = _width.get() - len(INDENT) - len(GAP) * (len(widths) - 1)
     natural = widths[0]
-    widths[0] = max(min(natural, room - sum(widths[1:])), LEAST_NAME)
+    if not columns[0].is_prose:
+        widths[0] = max(min(natural, room - sum(widths[1:])), LEAST_NAME)
     least = [_longest_word(column, [row[at] for row in body]) for at, column in enumerate(columns)]
-    words = {at for at, column in enumerate(columns) if at and not column.is_number}
+    words = {at for at, column in enumerate(columns) if (at or column.is_prose) and not column.is_number}
     for shrinking in (words, set(range(1, len(columns)))):
         while sum(widths) > room:
             wide = [at for at in shrinking if widths[at] > max(least[at], NARROWEST if at in words else 0)]

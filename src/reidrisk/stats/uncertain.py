@@ -22,9 +22,10 @@ class Triangular:
 
     def __post_init__(self) -> None:
         if not 0 <= self.low <= self.mode <= self.high <= 1:
+            given = str(self.low) if self.is_constant else f"({self.low}, {self.mode}, {self.high})"
             raise InvalidSetting(
-                f"({self.low}, {self.mode}, {self.high}) is not a triangular distribution of a probability.",
-                hint="Give the lowest, most likely and highest value in this order, all between 0 and 1.",
+                f"{given} is not a probability, and not three of them in order.",
+                hint="Give one value from 0 to 1, or the lowest, most likely and highest value in order.",
             )
 
     @classmethod

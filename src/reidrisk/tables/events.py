@@ -253,7 +253,7 @@ class Longitudinal:
         below = worst.below(self.cell_size)
         few = "1 person" if below == 1 else f"{below:,} people"
         risk = (
-            f"To an adversary who {what}, the most exposed person looks the same as {others}, a risk of "
+            f"To an adversary who {what}, the most exposed person matches {others}, a risk of "
             f"{'at least ' if self.is_bound else ''}{probability(1 / worst.smallest)}; "
             f"{few} of {self.found.persons:,} may be in groups smaller than {self.cell_size}: "
         )

@@ -85,6 +85,7 @@ def table_risk(  # noqa: PLR0913 - the data, what to compare with, and what else
     >>> risk
     <TableRisk: Not acceptable; records: 3; highest risk: 1.0000; average risk: 0.6667>
     """
+    Threshold.check(threshold)
     schema = Schema.of(schema, quasi=quasi, direct=direct, sensitive=sensitive, unit=unit)
     threshold = threshold or Threshold.from_cell_size(5, "cell size of five, the default")
     _several(by)

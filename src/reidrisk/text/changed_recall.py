@@ -81,7 +81,7 @@ def _wanted(case: TextCase, recalls: Mapping[str, float]) -> dict[TypeEvidence, 
     known = sorted({kind.type for kind in case.evidence.types})
     for name, recall in recalls.items():
         if name not in known:
-            raise InvalidSetting.among("A type with another recall", name, known)
+            raise InvalidSetting.among("A type in these counts", name, known)
         if not 0 <= recall <= 1:
             raise InvalidSetting(
                 f"A recall must be from 0 to 1, not {recall:g}.", hint="For example: --recall NAME=0.99"

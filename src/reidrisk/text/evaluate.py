@@ -106,6 +106,7 @@ def evaluate_text(  # noqa: PLR0913 - inputs, release, and how to count and comp
     assumed = release is None and settings.profile == "paper"
     provenance = Provenance(seed, named_inputs(gold, tool, counting), (PAPER_ASSUMES,) if assumed else ())
     release = release or default_release(settings)
+    Threshold.check(threshold)
     threshold = threshold or Threshold.from_cell_size(5, "cell size of five, the default")
     risk = assess(evidence, release, threshold, settings, provenance=provenance)
     return replace(risk, groups=groups.assess(release, threshold, provenance))

@@ -56,7 +56,7 @@ def test_a_column_at_the_top_of_its_hierarchy_is_named_with_the_choice_that_keep
     assert set(row) == {"column", "reason", "choice"}
     assert (row["column"], "every cell has the same value" in row["reason"]) == ("zip", True)
     terminal, codebook, notebook = views(result)
-    assert all("Fully suppressed: zip" in view for view in (terminal, codebook, notebook))
+    assert all("No detail left in zip" in view for view in (terminal, codebook, notebook))
     assert "To keep it, limit its generalization" in terminal
     assert "To keep it" not in codebook
     option = re.search(r"--max-level '?zip=([^'.]+?)'?\.", row["choice"])
@@ -108,7 +108,7 @@ def test_nothing_is_said_of_columns_that_are_left() -> None:
     table = pa.table({"zip": ["43001"] * 30 + ["43002"] * 30, "age": [30] * 60, "dose": [1] * 60})
     result = run(table)
     assert result.to_dict()["fully_suppressed"] == []
-    assert not any("Fully suppressed" in view for view in views(result))
+    assert not any("No detail left" in view for view in views(result))
 
 
 def visits() -> pa.Table:

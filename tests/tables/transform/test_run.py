@@ -289,3 +289,11 @@ def test_an_empty_file_or_list_is_refused(table: Path, tmp_path: Path) -> None:
     (tmp_path / "steps.yaml").write_text("- sample\n")
     with pytest.raises(InvalidSetting, match="not a mapping"):
         read_steps(tmp_path / "steps.yaml")
+
+
+def test_the_written_rows_come_back_as_a_frame(table: Path) -> None:
+    done, rows = run(table, Pseudonyms(("person",), "r1"))
+    frame = done.to_polars()
+    assert tuple(frame.columns) == HEADER
+    assert frame["person"].to_list() == column(rows, "person")
+    assert done.to_polars("steps").height == 1  # a table of figures, by its name

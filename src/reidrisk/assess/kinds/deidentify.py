@@ -401,7 +401,7 @@ def judge_deidentified(measured: Mapping[str, Any], score: ContextScore) -> Part
 def _lost(measured: Mapping[str, Any]) -> str:
     """The columns of which nothing is left."""
     names = [row["column"] for row in measured.get("fully_suppressed", ())]
-    return f" (fully suppressed: {', '.join(names)})" if names else ""
+    return f" (no detail left in {', '.join(names)})" if names else ""
 
 
 def remaining_risk(measured: Mapping[str, Any]) -> tuple[int, float]:
@@ -503,7 +503,7 @@ def _measures(measured: Mapping[str, Any]) -> Iterator[str]:
         if row["type_after"] is None and row["column"] not in {*treated, *derived}:
             yield f"{row['column']} is left out."
     for row in measured.get("fully_suppressed", ()):
-        yield f"{row['column']} is fully suppressed: {row['reason']}. To keep it, {row['choice']}."
+        yield f"No detail is left in {row['column']}: {row['reason']}."
     for row in measured.get("reduced", ()):
         if row["rows_changed"]:
             yield (
@@ -522,7 +522,12 @@ def _generalizations(variables: list[Mapping[str, Any]]) -> Iterator[str]:
     """Variables with one level for all records, then those with levels by record."""
     for row in variables:
         if row["level_number"]:
-            yield f"{row['column']} is generalized to {row['level']}."
+            done = (
+                "suppressed in every record"
+                if row["level"] == "suppressed"
+                else f"generalized to {row['level']}"
+            )
+            yield f"{row['column']} is {done}."
     for row in variables:
         if row["level_number"] is None and row.get("level_shares"):
             levels = ", ".join(

@@ -130,9 +130,7 @@ class Known:
         if block not in own.blocks:
             raise InvalidSetting(
                 f"{document} has no block {block!r}.",
-                hint=f"Blocks are named as in the findings, from {own.blocks[0]!r} to {own.blocks[-1]!r}."
-                if own.blocks
-                else "It has none at all.",
+                hint=_named(own.blocks),
             )
 
     def seen(self, text: str) -> tuple[str, str]:
@@ -313,3 +311,12 @@ def _csv(path: Path) -> list[dict[str, Any]]:
         raise UnreadableFile(
             f"{path_text(path)} cannot be read as CSV in UTF-8.", hint="Use the sheet as it was, filled in."
         ) from None
+
+
+def _named(blocks: Sequence[str]) -> str:
+    """How the blocks of a document are named."""
+    if not blocks:
+        return "It has none at all."
+    if len(blocks) == 1:
+        return f"Its only block is {blocks[0]!r}."
+    return f"Blocks are named as in the findings, from {blocks[0]!r} to {blocks[-1]!r}."

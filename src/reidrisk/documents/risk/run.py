@@ -30,7 +30,7 @@ TREATMENTS = {"redacted": "redacted", "qualitative": "redacted or replaced"}
 DEFAULT = Threshold.from_cell_size(5, "cell size of five, the default")
 UNNAMED = (
     "No threshold was named: a cell size of five is assumed. EMA and Health Canada ask for 0.09 for "
-    "published documents; say whether to the letter (12 alike) or as a cell size of 11."
+    "published documents; say whether you mean 0.09 literally (classes of 12) or a cell size of 11."
 )
 
 

@@ -78,7 +78,9 @@ def _no_events(measured: DocumentMeasure, case: Case, found: Outcome) -> tuple[s
 def _warnings(measured: DocumentMeasure) -> tuple[str, ...]:
     found = []
     if measured.scenario == "replaced" and not measured.is_deidentified:
-        found.append("Nothing is said about de-identified data: values are taken to be released as they are.")
+        found.append(
+            "The study file does not describe de-identified data: values count as released unchanged."
+        )
     if measured.seen is not None and measured.seen.open:
         number = plural(measured.seen.open, "finding")
         found.append(f"{number} could not be assigned to a participant and count in no class.")
@@ -320,8 +322,8 @@ def _exposed(exposure: StudyExposure) -> str:
     others = "nobody else" if exposure.smallest == 1 else f"{exposure.smallest - 1:,} others"
     known = plural(exposure.events.worst.known, "event")
     return (
-        f"the most exposed of {plural(exposure.classes.participants, 'participant')} looks the same as "
-        f"{others} to somebody who also knows {known}"
+        f"the most exposed of {plural(exposure.classes.participants, 'participant')} matches "
+        f"{others}, for somebody who also knows {known}"
     )
 
 

@@ -78,7 +78,7 @@ def _wrong_encoding(place: str, line: re.Match[str] | None) -> UnreadableFile:
     where = f"{place}, near line {line[1]}" if line else place
     return UnreadableFile(
         f"{where}: the text is not in the encoding expected.",
-        hint="Name the encoding; files from spreadsheets are often cp1252, latin-1 or utf-16.",
+        hint="Name the encoding: --encoding cp1252, which spreadsheets often use, or latin-1, or utf-16.",
     )
 
 

@@ -99,7 +99,7 @@ def _found(source: str | Path) -> list[Path]:
         paths = [Path(name) for name in sorted(glob.glob(str(source), recursive=True))]  # noqa: PTH207
         paths = [file for file in paths if file.is_file()]
     if not paths:
-        raise UnreadableFile(f"{source} holds no file.", hint="Check the folder or the pattern.")
+        raise UnreadableFile(f"{source} has no files.", hint="Check the folder or the pattern.")
     if len(paths) == 1 and not paths[0].exists():
         raise UnreadableFile.missing(source)
     if len(paths) == 1 and not paths[0].is_file():

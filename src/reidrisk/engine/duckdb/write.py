@@ -107,7 +107,7 @@ def known_suffix(path: Path) -> str:
             f"Files with the suffix {NOT_WRITTEN} can be written by SAS alone.",
             hint="Write a transport file, .xpt, which SAS reads.",
         )
-    raise InvalidSetting.among("The suffix of a table to write", path.suffix.lower(), TARGETS)
+    raise InvalidSetting.among("The suffix of a table that can be written", path.suffix.lower(), TARGETS)
 
 
 def is_text(path: Path) -> bool:

@@ -167,7 +167,7 @@ def local_files(source: str) -> list[Path]:
         found = [one for one in map(Path, sorted(glob.glob(source, recursive=True))) if one.is_file()]  # noqa: PTH207
     if not found:
         raise UnreadableFile(
-            f"{path_text(source)} holds no file or does not exist.", hint="Check the path or the pattern."
+            f"{path_text(source)} has no files or does not exist.", hint="Check the path or the pattern."
         )
     return [one.resolve() for one in found]
 
@@ -261,7 +261,7 @@ def _refuse_lost(frame: Frame, place: str) -> None:
 def _wrong_encoding(place: str) -> UnreadableFile:
     return UnreadableFile(
         f"{place}: the text is not in the encoding expected.",
-        hint="Name the encoding; files from spreadsheets are often cp1252, latin-1 or utf-16.",
+        hint="Name the encoding: --encoding cp1252, which spreadsheets often use, or latin-1, or utf-16.",
     )
 
 

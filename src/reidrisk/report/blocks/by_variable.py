@@ -103,13 +103,14 @@ def _table_rows(result: ResultDict) -> list[VariableRow]:
         name = entry["column"]
         found = figures.get(name) or {}
         why = found.get("reason") or WHY.get(entry["role"]) or reasons.get(name) or ""
-        gone = 1.0 if entry["position"] is None else found.get("suppressed_share")
+        is_lost = found.get("level") == "suppressed"
+        gone = 1.0 if entry["position"] is None or is_lost else found.get("suppressed_share")
         rows.append(
             VariableRow(
                 entry,
                 name,
                 entry["role"],
-                entry["treatment"],
+                "suppressed in every record" if is_lost else entry["treatment"],
                 why,
                 found.get("values_before"),
                 found.get("values_after"),

@@ -155,7 +155,7 @@ def _items(case: dict[str, Any], status: str) -> str:
 
 
 def _lost_columns(case: dict[str, Any]) -> tuple[Block, ...]:
-    """Columns that leave without any value, by part."""
+    """Columns that leave without any detail, by part."""
     lost = [
         f"{row['column']} ({part['name']})"
         for part in measured_parts(case)
@@ -163,7 +163,7 @@ def _lost_columns(case: dict[str, Any]) -> tuple[Block, ...]:
     ]
     if not lost:
         return ()
-    return (Prose((f"Columns that leave empty: {listed(lost, most=MOST_ITEMS)}.",)),)
+    return (Prose((f"Columns that leave without any detail: {listed(lost, most=MOST_ITEMS)}.",)),)
 
 
 def _conditions(case: dict[str, Any]) -> tuple[Block, ...]:

@@ -115,19 +115,24 @@ def pages_needed(result: ResultDict) -> Facts:
     """How many pages must be read to show the recall that is wanted."""
     found = result["needed"]
     wanted = found["wanted"]
+    pages = result["pages"]
+
+    def needed(number: int | None) -> str:
+        return "all" if number is not None and number > pages else count(number)
+
     facts = (
-        Fact("pages without a miss", count(found["none_missed"]), "if nothing is missed on any of them"),
-        Fact("pages, as it looks now", count(found["as_seen"]), "if no further page with a miss is found"),
+        Fact("pages without a miss", needed(found["none_missed"]), "if nothing is missed on any of them"),
+        Fact("pages, as it looks now", needed(found["as_seen"]), "if no further page with a miss is found"),
         Fact(
             "pages to be sure",
-            count(found["assured"]),
+            needed(found["assured"]),
             f"with a probability of {wanted['assurance']}, if the page recall is {wanted['expected']}",
         ),
     )
     return Facts(
         "How many pages to read",
-        f"To show that nothing was missed on at least {percent(wanted['recall'])} of the pages. There are "
-        f"{count(result['pages'])} pages.",
+        f"To show that nothing was missed on at least {percent(wanted['recall'])} of the pages. There "
+        f"{'is 1 page' if pages == 1 else f'are {count(pages)} pages'}.",
         facts,
     )
 

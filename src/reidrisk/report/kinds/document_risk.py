@@ -251,7 +251,12 @@ def review(result: ResultDict) -> Facts | None:
     ]
     if found["missing"]:
         facts.append(Fact("not reviewed, or changed since", ", ".join(found["missing"])))
-    return Facts("Review", "Leaks are ruled out only if people read every page.", tuple(facts))
+    reading = (
+        "What the detection had missed on these pages gives the risk through leaks."
+        if result["scenario"] in LEAVING
+        else "Leaks are ruled out only if people read every page."
+    )
+    return Facts("Review", reading, tuple(facts))
 
 
 def recall(result: ResultDict) -> Table | None:

@@ -65,11 +65,14 @@ def chosen(result: ResultDict) -> Facts:
             Fact("levels", levels or "exact values"),
             Fact("dates that are not released", ", ".join(done["dates_removed"]) or "none"),
             Fact(
-                "columns that would tell coarser events", ", ".join(done.get("twins_removed", ())) or "none"
+                "columns removed because they would show coarser events",
+                ", ".join(done.get("twins_removed", ())) or "none",
             ),
             Fact("keys that would show dates", ", ".join(done.get("keys_removed", ())) or "none"),
             Fact("rows left out", f"{count(done['rows_left_out'])} of {count(done['rows'])} with events"),
-            Fact("values left out", count(done["values_left_out"]), "values of events whose rows go"),
+            Fact(
+                "values left out", count(done["values_left_out"]), "values of events whose rows are removed"
+            ),
             Fact("people left out", count(done["people_left_out"])),
             Fact("loss", percent(done["loss"]), "of the detail of all tables"),
             Fact("loss of events", percent(done["events_lost"]), "a row that is left out has lost all"),

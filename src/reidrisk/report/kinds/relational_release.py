@@ -54,7 +54,7 @@ def tables(result: ResultDict) -> Table:
         (one["table"], *(count(one[name]) for name in ("before", "after", "nobody", "left_out")))
         for one in result["tables"]
     )
-    return Table("Tables", "Rows of nobody belong to no row of the table of people.", columns, rows)
+    return Table("Tables", "Rows of nobody refer to nobody in the table of people.", columns, rows)
 
 
 def variables(result: ResultDict) -> Table:
@@ -70,7 +70,7 @@ def coarser(result: ResultDict) -> Table | None:
     rows = tuple((one["table"], one["variable"], one["treatment"], _loss(one)) for one in some)
     return Table(
         "Loss",
-        "Variables of which a part is gone; those that were removed are not listed.",
+        "Variables that lost information; removed variables are not listed.",
         (
             Column("table"),
             Column("variable"),
@@ -122,7 +122,7 @@ def settings(result: ResultDict) -> Facts:
             Fact("profile", given["profile"] or "none"),
             Fact("person", given["person"]),
             Fact("orphans", given["orphans"]),
-            Fact("rows of a parent that goes", given["on_parent"]),
+            Fact("rows that refer to a removed row", given["on_parent"]),
             Fact("dates", moved if dates["offset"] or dates["anchor"] else "unchanged"),
             Fact("quasi-identifiers", ", ".join(given["quasi"]) or "none"),
         ),

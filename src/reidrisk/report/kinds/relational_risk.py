@@ -80,9 +80,10 @@ def about(result: ResultDict) -> str:
     """The number of people and tables, and what an intruder is assumed to know."""
     known = result["settings"]["known"]["total"]
     tables = size(result["settings"]["events"])
+    source = "one table" if tables == 1 else f"any of {tables} tables"
     return (
         f"{count(result['people'])} people. An intruder is assumed to know the quasi-identifiers and "
-        f"{plural(known, 'event')} per person, from any of {plural(tables, 'table')}."
+        f"{plural(known, 'event')} per person, from {source}."
     )
 
 
@@ -224,7 +225,7 @@ def remedies(result: ResultDict) -> Table | None:
     rows = tuple((str(place), row["text"]) for place, row in enumerate(result["remedies"], start=1))
     return Table(
         "What would help",
-        "Measured, not guessed: each line is the risk without one table or column.",
+        "Each line is the measured risk without one table or column.",
         (Column("rank"), Column("remedy", is_prose=True)),
         rows,
     )

@@ -40,7 +40,12 @@ def keys(result: ResultDict) -> Table:
         )
         for one in result["keys"]
     )
-    return Table("Keys", "What refers to what.", (Column("column"), Column("key"), Column("evidence")), rows)
+    return Table(
+        "Keys",
+        "Columns that refer to a column of another table.",
+        (Column("column"), Column("key"), Column("evidence")),
+        rows,
+    )
 
 
 def columns(result: ResultDict) -> Table:
@@ -48,7 +53,7 @@ def columns(result: ResultDict) -> Table:
     names = ("table", "column", "role", "treatment", "reason")
     shown = tuple(Column(name, is_prose=name == "reason") for name in names)
     rows = tuple(tuple(one[name] for name in names) for one in result["columns"])
-    return Table("Columns", "What should become of each column.", shown, rows)
+    return Table("Columns", "The proposed treatment of each column.", shown, rows)
 
 
 KIND = Kind(

@@ -169,14 +169,14 @@ def verdict(result: ResultDict) -> Verdict:
 
 
 def alarms(result: ResultDict) -> tuple[str, ...]:
-    """What to know beside the verdict: whether it is unproven, and which columns are fully suppressed."""
+    """What to know besides the verdict: whether it is unproven, and which columns lost all detail."""
     return (*unproven(result), *fully_suppressed(result))
 
 
 def fully_suppressed(result: ResultDict) -> tuple[str, ...]:
     """The columns of which nothing is left, each with the choice that would keep it unless it is shared."""
     return tuple(
-        f"Fully suppressed: {row['column']} ({row['reason'] or 'nothing is left'})."
+        f"No detail left in {row['column']}: {row['reason'] or 'nothing is left'}."
         + (f" To keep it, {row['choice']}." if row.get("choice") else "")
         for row in result.get("fully_suppressed") or ()
     )

@@ -59,6 +59,7 @@ class AttackPlan:
     """Largest number of rows of a table; of a larger one, whole persons are sampled."""
 
     def __post_init__(self) -> None:
+        Threshold.check(self.threshold)
         object.__setattr__(self, "quasi", _names(self.quasi, "quasi"))
         self._unite_sensitive()
         if self.known is not None:

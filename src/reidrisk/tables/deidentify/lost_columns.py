@@ -111,7 +111,7 @@ def _lower_level(found: LevelSolution, place: int) -> str:
     problem, levels = found.problem, found.problem.levels[place]
     useful = _useful_level(levels, found.solution.levels[place])
     if useful < levels.recoding.lowest:
-        return f"allow its level {levels.names[useful]!r}"
+        return f"allow its level {levels.names[useful]!r}: change min_level in its hierarchy"
     nodes = [node for node in found.minimal.nodes if node.levels[place] <= useful]
     if not nodes and found.sampled is not None:  # the classes at hand are those of the solution
         return (

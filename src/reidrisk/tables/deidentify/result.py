@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from reidrisk.core.about import own_version, versions
-from reidrisk.core.frames import FrameKind, rows_as
 from reidrisk.core.inventory import Inventory
 from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
@@ -153,23 +152,9 @@ class Deidentified(Result):
         self._releasable()
         return self.maker() if self.maker is not None else None
 
-    def to_frame(self, name: str | None = None) -> Any:
-        """The de-identified table as a data frame of the library that you work with.
-
-        The rows are those that `write` writes, in the same order. With `name`, a table of figures.
-        """
-        return self._rows(self._frame_kind) if name is None else super().to_frame(name)
-
-    def to_pandas(self, name: str | None = None) -> Any:
-        """The de-identified table as a pandas data frame; with `name`, a table of figures."""
-        return self._rows("pandas") if name is None else super().to_pandas(name)
-
-    def to_polars(self, name: str | None = None) -> Any:
-        """The de-identified table as a Polars data frame; with `name`, a table of figures."""
-        return self._rows("polars") if name is None else super().to_polars(name)
-
-    def _rows(self, kind: FrameKind | None) -> Any:
-        return rows_as(self.to_arrow(), kind)
+    def _released_rows(self, name: str | None) -> Any:
+        """The rows that `write` writes, in the same order, if no table of figures is named."""
+        return self.to_arrow() if name is None else None
 
     def linked_by(self, column: str) -> Any:
         """Return the released rows as an Arrow table, with the original values of a column.

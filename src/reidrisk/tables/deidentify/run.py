@@ -138,6 +138,7 @@ def deidentify(  # noqa: PLR0913 - the data and its roles, then the limits, then
     >>> done.acceptable, done.to_frame().num_rows, done.to_frame()["sex"].null_count
     (True, 4, 2)
     """
+    Threshold.check(threshold)
     schema = Schema.of(schema, quasi=quasi, direct=direct, sensitive=sensitive, unit=unit)
     options, watch = options or DeidentifyOptions(), watch or Watch()
     if options.rare is not None:

@@ -22,7 +22,17 @@ from reidrisk.tables.transform.step import TransformStep
 KINDS: dict[str, Any] = {
     one.kind: one for one in (Sample, Tails, Noise, RankSwap, Pram, ShiftDates, Pseudonyms)
 }
-HINT = "Write steps: and under it a list, each with kind: and its settings."
+EXAMPLES = {
+    "sample": "{kind: sample, share: 0.5, person: patient_id}",
+    "tails": "{kind: tails, column: income, top: 0.01, bottom: 0.01}",
+    "noise": "{kind: noise, columns: [income], share: 0.05}",
+    "rank_swap": "{kind: rank_swap, columns: [income], within: 0.05}",
+    "pram": "{kind: pram, column: region, keep: 0.9}",
+    "shift_dates": "{kind: shift_dates, dates: [admitted], person: patient_id, days: 180, release: study-1}",
+    "pseudonyms": "{kind: pseudonyms, columns: [patient_id], release: study-1}",
+}
+"""By kind: a step as one line of a file. `release` is a name of yours: another one gives other values."""
+HINT = f"Write `steps:` and under it a list, for example: - {EXAMPLES['sample']}"
 SHAPES: dict[str, tuple[type, ...]] = {
     "float": (int, float),
     "int": (int,),
@@ -74,7 +84,7 @@ def step_from(content: Any, place: str) -> TransformStep:
         if field.name in spec.content:
             given[field.name] = _check_type(spec.content[field.name], str(field.type), spec.at(field.name))
         elif field.default is MISSING and field.default_factory is MISSING:
-            spec.need(field.name, hint=f"Every {kind} needs it.")
+            spec.need(field.name, hint=f"For example: {EXAMPLES[kind]}")
     try:
         step: TransformStep = KINDS[kind](**given)
     except InvalidSetting as error:

@@ -14,7 +14,7 @@ from reidrisk.core.limits import Limits, limited
 from reidrisk.core.reading import TableReading
 from reidrisk.core.reason import Reason, holds, texts
 from reidrisk.core.result import Result
-from reidrisk.engine.opening import is_text, open_table, ready_to_write
+from reidrisk.engine.opening import is_text, open_table, ready_to_write, written_rows
 from reidrisk.engine.protocol import Table
 from reidrisk.errors import InvalidSetting
 from reidrisk.tables.deidentify.settings import ORDER, RowOrder
@@ -87,6 +87,10 @@ class TableTransformed(Result):
             "steps_linkage": self.linkage,
             "notes": list(self.notes),
         }
+
+    def _released_rows(self, name: str | None) -> Any:
+        """The rows of the written file, if no table of figures is named."""
+        return written_rows(self.out) if name is None else None
 
     def _reasons(self) -> tuple[Reason, ...]:
         linked = explain_linkage(self.linkage)

@@ -28,7 +28,7 @@ ABOUT_TEMPLATES = {
 }
 ABOUT_AUDIENCES = {
     "internal": ("Internal", "all figures; do not pass it on with the data"),
-    "shared": ("Shared", "may be passed on: without small counts and without suppressed values"),
+    "shared": ("Shared", "may be passed on; has no small counts and no suppressed values"),
 }
 FORMATS = {"html": "page", "pdf": "PDF", "docx": "Word"}
 """The formats to download, and how buttons call them."""

@@ -43,7 +43,11 @@ def status(request: Request, folder: ReleaseFolder) -> Response:
     latest = _latest(folder)
     if latest is not None and latest.status == "stopping" and latest.stop == "cancel":
         cancel_job(folder, latest.id)  # asks again, and after a while insists
-    return render(request, "run_status.html", folder=folder, **_known(folder))
+    known = _known(folder)
+    shown = render(request, "run_status.html", folder=folder, **known)
+    if known["latest"] is None or not known["latest"].is_alive:
+        shown.headers["HX-Refresh"] = "true"  # the steps and the list of parts have changed, too
+    return shown
 
 
 @router.post("/r/{release}/run/start")

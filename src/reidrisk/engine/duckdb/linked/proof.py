@@ -226,7 +226,7 @@ class TablesProof:
             checked, lost = checked + 1, lost + max(0, double[1] - double[0])
         return self.check(
             "declared_keys",
-            "Keys of the description still tell rows apart",
+            "Keys that define.xml declares still identify rows",
             checked,
             lost,
             said(lost, "rows became alike"),
@@ -293,7 +293,7 @@ class TablesProof:
             checked, odd = checked + int(found[0]), odd + int(found[1])
         return self.check(
             "rows",
-            "People have the rows that they had",
+            "Every person has as many rows as before",
             checked,
             odd,
             said(odd, "people have another number of rows in a table"),
