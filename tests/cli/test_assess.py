@@ -136,7 +136,7 @@ def test_a_table_of_an_earlier_run_is_not_taken_for_this_one(command: Run, folde
     code, out, _ = command("assess")
     assert code == 3
     assert out.endswith(
-        "made.csv was not written, because rx is not acceptable; "
+        "made.csv was not written, because made is not acceptable; "
         "the file there is from an earlier run and was not assessed\n"
     )
 

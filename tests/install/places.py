@@ -53,8 +53,13 @@ class Environment:
     def run(self, *words: object, code: int = 0, **changes: str) -> str:
         """Run the installed command in the empty folder, far from the source; give its output."""
         self.folder.mkdir(exist_ok=True)
-        hidden = ("PYTHONPATH", "PYTHONDONTWRITEBYTECODE", "COVERAGE_PROCESS_START", "VIRTUAL_ENV")
-        env = {name: value for name, value in os.environ.items() if name not in hidden} | changes
+        hidden = ("PYTHONPATH", "PYTHONDONTWRITEBYTECODE", "VIRTUAL_ENV")
+        kept = {
+            name: value
+            for name, value in os.environ.items()
+            if name not in hidden and not name.startswith("COVERAGE_PROCESS")
+        }
+        env = kept | changes
         done = subprocess.run(
             [str(self.programs / "reidrisk"), *map(str, words)],
             cwd=self.folder,

@@ -126,7 +126,7 @@ def test_nothing_else_shows_dates_that_go(tmp_path: Path) -> None:
     done = protect_relational(source, tmp_path / "out", key=KEY, config=settings, threshold=FIVE, known=1)
     assert done.protection.dates_removed == ("diagnosis.start", "diagnosis.stop")
     assert done.protection.keys_removed == ("diagnosis.visit_id",)
-    assert "Keys that would show these dates" in done.reasons()[-1].text
+    assert "Keys removed because they would lead to these dates" in done.reasons()[-1].text
     with (tmp_path / "out" / "diagnosis.csv").open(encoding="utf-8") as file:
         assert {(row["start"], row["stop"], row["visit_id"]) for row in csv.DictReader(file)} == {
             ("", "", "")

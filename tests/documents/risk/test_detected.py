@@ -33,7 +33,7 @@ def test_who_is_mentioned_is_found_out(tmp_path: Path) -> None:
     assert risk.measured.mentioned is not None
     groups = {(one.variables, one.class_size) for one in risk.measured.mentioned.groups}
     assert groups == {(("SEX", "AGE"), 3), (("AGE",), 5)}
-    assert any("found alone the risk would be 0.3333" in text for text in found["warnings"])
+    assert any("From the findings alone the risk would be 0.3333" in text for text in found["warnings"])
     assert found["highest"] == 1.0, "nobody read the report: more may be told than was found"
     assert found["initial"]["highest"] == 1.0
     assert [one["section"] for one in found["sections"]] == ["12.3.2"]
