@@ -161,7 +161,10 @@ def test_static_classes_first(tmp_path: Path) -> None:
     rules = {"person.ward": {"kind": "number", "levels": [10, 30]}}
     done = released(tmp_path, ProtectLimits(people=0.2, rows=0.9), hierarchies=rules, known=1)
     assert done.acceptable
-    assert done.to_dict()["protection"]["levels"]["person.ward"] != "exact"
+    chosen = done.to_dict()["protection"]
+    assert chosen["levels"]["person.ward"] != "exact"
+    assert 1 <= chosen["evaluated"] <= chosen["nodes"]
+    assert chosen["nodes"] > 2, "those at all levels of the quasi-identifiers that were looked at"
 
 
 def test_events_that_are_only_a_date(tmp_path: Path) -> None:

@@ -10,9 +10,11 @@ import pytest
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation
 
-from reidrisk.report.charts.canvas import PALETTE, WIDTH, drawing
+from reidrisk.report.charts.canvas import PALETTE, WIDTH, drawing, new_figure
 from reidrisk.report.charts.intervals import Interval, axis_for, draw_intervals, height
 from reidrisk.report.charts.leaks import classes
+from reidrisk.report.charts.linked_tables import TableArrow, TableBox, draw_linked
+from reidrisk.report.charts.linked_tables import height as linked_height
 from reidrisk.report.charts.svg import svg
 from reidrisk.report.kinds.text_risk import charts
 from reidrisk.report.views import draw
@@ -120,3 +122,28 @@ def test_the_name_of_the_limit_does_not_run_into_other_words(limit: float) -> No
     assert limits.x0 >= 0
     assert limits.x1 <= figure.bbox.x1
     assert "not acceptable" not in named or limits.x1 < named["not acceptable"].x0
+
+
+KEYS = {"person": 0, "visit_occurrence": 1, "condition_occurrence": 1, "drug": 1}
+
+
+def test_arrows_of_linked_tables_run_behind_the_boxes_and_names_fit() -> None:
+    """Between tables of one column they go around the boxes; none strikes a name through."""
+    boxes = [TableBox(name, "5 rows", layer) for name, layer in KEYS.items()]
+    arrows = [TableArrow("drug", "visit_occurrence", "visit_id"), TableArrow("drug", "person", "person_id")]
+    with drawing():
+        figure = new_figure(WIDTH, linked_height(boxes))
+        draw_linked(figure, boxes, arrows)
+        figure.canvas.draw()
+        (axes,) = figure.axes
+        drawn = [one for one in axes.texts if isinstance(one, Annotation)]
+        names = [one for one in axes.texts if one.get_text() in KEYS]
+        assert len(names) == len(KEYS), "no name is shortened"
+        assert max(one.get_zorder() for one in drawn) < min(one.get_zorder() for one in axes.patches)
+        sides = [one.get_window_extent() for one in axes.patches]
+        arrow = drawn[0].arrow_patch
+        assert arrow is not None
+        assert arrow.get_window_extent().x0 < max(side.x0 for side in sides) - 10
+        for name in names:
+            room = name.get_window_extent()
+            assert any(side.x0 <= room.x0 and room.x1 <= side.x1 for side in sides)

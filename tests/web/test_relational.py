@@ -95,7 +95,7 @@ def test_files_that_refer_to_each_other_become_linked_tables(tmp_path: Path) -> 
 def test_in_the_browser_from_the_verdict_to_the_tables(server: Running, open_page: OpenPage) -> None:
     page = open_page(server, f"/r/{DEMO}/verdict", bypass_csp=True)
     page.locator("table.parts").get_by_role("link", name="together").click()
-    expect(page.get_by_role("heading", name="Parts together: together")).to_be_visible()
+    expect(page.get_by_role("heading", name="Parts together: hospital, notes")).to_be_visible()
     expect(page.get_by_role("img", name="What each part adds")).to_be_visible()
     assert barriers(page) == []
     assert fits(page)

@@ -38,6 +38,8 @@ class Tries:
 
     most: int = MOST_NODES
     done: int = 0
+    listed: int = 0
+    """Those that could have been tried, at the levels of quasi-identifiers that were looked at."""
 
     @property
     def left(self) -> int:
@@ -145,6 +147,7 @@ class EventSearch:
         if len(nodes) > MOST_LISTED:
             nodes = [tuple(axis.choices[0] for axis in axes), *self.diagonal(axes)]
         bases = sorted((self._base(axes, node), node) for node in nodes)
+        tries.listed += len(bases)
         if bases[0][0] >= most:
             return None
         if len(nodes) > MANY_NODES:
@@ -170,7 +173,7 @@ class EventSearch:
             made = self._protected(axes, node, found, lost)
             if best is None or made.events_lost < best.events_lost:
                 best = made
-        return None if best is None else replace(best, nodes=len(bases))
+        return best
 
     def possible(self, demand: ThinDemand) -> dict[str, tuple[int, ...]]:
         """By axis: the choices that are enough if all others are as coarse as possible.

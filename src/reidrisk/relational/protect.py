@@ -79,7 +79,9 @@ def protect_people(  # noqa: PLR0913 - who, what is known, what decides
         found = search.found(search.at(static), lost, most=most)
         if found is not None and found.loss < best.loss:
             best = found
-    return _without_twins(database, _without_other_dates(database, replace(best, tried=tries.done)))
+    return _without_twins(
+        database, _without_other_dates(database, replace(best, nodes=tries.listed, tried=tries.done))
+    )
 
 
 @dataclass(frozen=True, slots=True)

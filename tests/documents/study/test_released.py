@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import stat
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reidrisk.core.key import read_key
+from reidrisk.documents.study.by_rules import Generalized, ReleasedByRules
 from reidrisk.documents.study.data import StudyData, StudyTable
 from reidrisk.documents.study.ids import IdForm, NewId, NewIds, folded_piece, new_pieces
 from reidrisk.documents.study.read import read_study
@@ -19,7 +21,7 @@ from reidrisk.documents.study.released import Released
 from reidrisk.documents.study.schema import StudySchema
 from reidrisk.documents.study.study import Study
 from reidrisk.documents.study.writings import dates_in, shifted
-from reidrisk.errors import InvalidSetting
+from reidrisk.errors import FailedCheck, InvalidSetting
 from reidrisk.resynthesis.dates.shift import person_offsets
 from reidrisk.resynthesis.keyed_draw import KeyedDraw
 from tests.documents.study.builders import YAML, write_study
@@ -55,6 +57,17 @@ def test_tables_and_documents_get_the_same_values(study: Study, released: Releas
         for event in (one for one in events if one["USUBJID"] == row["USUBJID"]):
             (start,) = study.data.of(subject, "AESTDTC")
             assert released.value(subject, "AESTDTC", start) == event["AESTDTC"]
+
+
+def test_written_tables_that_are_not_the_measured_ones_are_refused(
+    released: Released, tmp_path: Path
+) -> None:
+    assert isinstance(released, ReleasedByRules)
+    other = replace(released, levels={"AGE": Generalized({})})  # so that no age was measured
+    with pytest.raises(FailedCheck, match=r"4 rows of adsl .* Nothing was written") as error:
+        other.write_tables(tmp_path / "out")
+    assert "61" not in str(error.value)
+    assert not (tmp_path / "out").exists()
 
 
 def test_no_new_id_is_a_real_one_and_fragments_are_fragments(study: Study, released: Released) -> None:
@@ -148,9 +161,11 @@ deidentified:
 """
 
 
-def cdisc_released(folder: Path, yaml: str = CDISC_YAML) -> tuple[dict[str, str], dict[str, str]]:
+def cdisc_released(
+    folder: Path, yaml: str = CDISC_YAML, people: str = CDISC
+) -> tuple[dict[str, str], dict[str, str]]:
     """A row of each table as released under the default rules."""
-    (folder / "adsl.csv").write_text(CDISC, encoding="utf-8")
+    (folder / "adsl.csv").write_text(people, encoding="utf-8")
     (folder / "ae.csv").write_text(CDISC_AE, encoding="utf-8")
     (folder / "study.yaml").write_text(yaml, encoding="utf-8")
     study = read_study(folder / "study.yaml")
@@ -158,6 +173,22 @@ def cdisc_released(folder: Path, yaml: str = CDISC_YAML) -> tuple[dict[str, str]
     study.released.write_tables(folder / "out")
     women = [row for row in rows(folder / "out" / "adsl.csv") if row["SEX"] == "F"]
     return women[0], rows(folder / "out" / "ae.csv")[0]
+
+
+@pytest.mark.parametrize("level", ["5 years", "suppressed"])
+def test_rows_that_are_measured_are_those_that_are_written(tmp_path: Path, level: str) -> None:
+    """Labels in their own letters, and a value that is suppressed beside one that was missing."""
+    yaml = CDISC_YAML.replace("levels: {AGE: 5 years}", f"levels: {{AGE: {level}}}")
+    cdisc_released(tmp_path, yaml, CDISC.replace(",62,", ",,"))
+    study = read_study(tmp_path / "study.yaml")
+    assert study.released is not None
+    for name in ("adsl", "ae"):
+        written = rows(tmp_path / "out" / f"{name}.csv")
+        columns = tuple(written[0])
+        measured = [dict(zip(columns, row, strict=True)) for _, row in study.released.rows(name, columns)]
+        assert sorted(measured, key=str) == sorted(
+            ({column: cell or None for column, cell in row.items()} for row in written), key=str
+        )
 
 
 def test_births_sites_staff_and_typed_text_are_dropped_by_default(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -10,13 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reidrisk.core.key import make_key, read_key
-from reidrisk.documents.study.data import Row, StudyData
+from reidrisk.core.wording import plural
+from reidrisk.documents.study.data import Row, StudyData, read_rows
 from reidrisk.documents.study.ids import NewIds
 from reidrisk.documents.study.schema import SITE, is_date
 from reidrisk.documents.study.study import ReleaseRules
 from reidrisk.documents.study.writings import known_days, shifted
 from reidrisk.engine.linked import TableColumn
-from reidrisk.errors import UnknownColumn
+from reidrisk.errors import FailedCheck, UnknownColumn
 from reidrisk.relational.config import DateRule, RelationalConfig
 from reidrisk.relational.database import Database
 from reidrisk.relational.generalized import labels_of
@@ -167,7 +169,17 @@ class ReleasedByRules:
         for subject, row in zip(table.subjects, table.rows, strict=True):
             if subject is not None:
                 cells = ((column, row[at]) for column, at in zip(columns, places, strict=True))
-                yield subject, tuple(cell and self.value(subject, column, cell) for column, cell in cells)
+                yield subject, tuple(cell and self._cell(subject, column, cell) for column, cell in cells)
+
+    def _cell(self, subject: int, variable: str, written: str) -> str | None:
+        """The value of a table: a label has its own letters there, and in documents those around it.
+
+        A value that is suppressed is not a missing one: the table shows which is which.
+        """
+        treated = variable in self.suppressed or variable in self.ids.variables
+        if variable in self.levels and not treated:
+            return self.levels[variable].labels.get(written)
+        return self.value(subject, variable, written)
 
     @property
     def tables(self) -> Mapping[str, tuple[str, ...]]:
@@ -193,7 +205,7 @@ class ReleasedByRules:
         key = secrets.token_bytes() if self.key is None else self.key
         with Database.open(self.data.participants.path, files=files) as database:
             release_database(
-                database, self._settings(), folder, key=key, notes=notes or {}, check=self._named
+                database, self._settings(), folder, key=key, notes=notes or {}, check=self._checked
             )
 
     def _settings(self) -> RelationalConfig:
@@ -233,11 +245,30 @@ class ReleasedByRules:
             for value in values
         }
 
+    def _checked(self, folder: Path) -> None:
+        """Refuse written tables that are not those of which the risk was measured."""
+        self._named(folder)
+        for name, columns in self.tables.items():
+            (path,) = folder.glob(f"{name}.*")
+            odd = _differing(read_rows(path, columns), (row for _, row in self.rows(name, columns)))
+            if odd:
+                raise FailedCheck(
+                    f"{plural(odd, 'row')} of {name} would be written with other values than those of which "
+                    "the risk was measured. Nothing was written.",
+                    hint="Please report this with the study file, not with the data.",
+                )
+
     def _named(self, folder: Path) -> None:
         """Give the files the names of the study's tables, which may have capital letters."""
         for name in self.data.tables:
             for file in folder.glob(f"{name.lower()}.*") if name != name.lower() else ():
                 file.rename(folder / f"{name}{file.name[len(name) :]}")
+
+
+def _differing(written: Iterable[Row], measured: Iterable[Row]) -> int:
+    """How many rows of the one are not in the other, in whatever order."""
+    one, other = Counter(written), Counter(measured)
+    return max((one - other).total(), (other - one).total())
 
 
 def _recoded(

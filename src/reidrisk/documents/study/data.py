@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -97,6 +97,14 @@ def load_data(paths: Mapping[str, Path], subject: str) -> StudyData:
 def _read(path: Path) -> tuple[tuple[str, ...], list[Row]]:
     with open_table(path) as table:
         return table.columns, table.rows.texts()
+
+
+def read_rows(path: Path, columns: Sequence[str]) -> Iterator[Row]:
+    """The rows of a table in some of its columns, as texts."""
+    there, rows = _read(path)
+    places = [there.index(name) for name in columns]
+    for row in rows:
+        yield tuple(row[at] for at in places)
 
 
 def _numbered(ids: list[str | None], table: str, subject: str) -> dict[str, int]:

@@ -17,8 +17,12 @@ ROW, MARGIN, BOX = 0.62, 0.12, 0.44
 """Height of a row, of the space around all boxes, and of a box, in inches."""
 GAP = 0.42
 """Width between two columns of boxes, in inches."""
-POINTS = 6.2
-"""Points that a letter takes; names are shortened to fit their box."""
+BEND, REACH = 0.5, 0.3
+"""Of an arrow within a column: its largest curvature, and how far it leaves the column, in inches."""
+NAME, SMALL = 9, 7
+"""Size of a name, and of one that would not fit its box otherwise."""
+POINTS = 5.7
+"""Points that a letter of a name takes; what still does not fit its box is shortened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,19 +117,28 @@ def _box(axes: Axes, box: TableBox, place: _Place) -> None:
     )
     most = max(4, int(place.width * 72 / POINTS))
     written: Any = {"ha": "center", "va": "center"}
+    size = NAME if len(box.name) <= most else SMALL
     center = place.left + place.width / 2
     color = "#1f2731" if is_people else PALETTE["ink"]
     axes.text(
-        center, place.middle + 0.09, shorten(box.name, most), fontsize=9, fontweight="bold", color=color,
-        **written,
+        center, place.middle + 0.09, shorten(box.name, most * NAME // size), fontsize=size,
+        fontweight="bold", color=color, **written,
     )  # fmt: skip
     axes.text(center, place.middle - 0.1, shorten(box.text, most + 3), fontsize=7.5, color=color, **written)
 
 
 def _arrow(axes: Axes, child: _Place, parent: _Place) -> None:
-    """From the side of the child that faces the parent."""
-    forward = child.left > parent.left
-    start = (child.left if forward else child.left + child.width, child.middle)
-    end = (parent.left + parent.width if forward else parent.left, parent.middle)
+    """From the side of the child that faces the parent, behind all boxes; in one column, around them."""
     style: Any = {"arrowstyle": "->", "color": PALETTE["muted"], "linewidth": 1, "shrinkA": 0, "shrinkB": 1}
-    axes.annotate("", end, start, arrowprops=style)
+    if child.left == parent.left:
+        is_last = child.left + child.width + GAP > WIDTH
+        side = child.left if is_last else child.left + child.width
+        up = parent.middle - child.middle
+        bend = min(BEND, 2 * REACH / abs(up)) * (-1 if is_last else 1)
+        style["connectionstyle"] = f"arc3,rad={bend if up > 0 else -bend}"
+        start, end = (side, child.middle), (side, parent.middle)
+    else:
+        forward = child.left > parent.left
+        start = (child.left if forward else child.left + child.width, child.middle)
+        end = (parent.left + parent.width if forward else parent.left, parent.middle)
+    axes.annotate("", end, start, arrowprops=style, zorder=0)
