@@ -313,6 +313,8 @@ def _before_and_after_row(part: dict[str, Any]) -> tuple[str, ...]:
         statistic = f"{statistic}; initially: {before['statistic']}"
     first = "not measured" if before is None else probability(before["risk"])
     last = _risk_text(judged | {"risk": after["risk"]})
+    if after["risk"] == judged["risk"] != judged_risk(judged):  # the limit is for the risk with attempt
+        last = f"{last} (with{HARD_SPACE}attempt{HARD_SPACE}{probability(judged['overall'])})"
     return (
         part["name"],
         statistic,

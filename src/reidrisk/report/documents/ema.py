@@ -71,7 +71,7 @@ def methodology(case: dict[str, Any]) -> tuple[Block, ...]:
     in_words = [part["name"] for part in measured_parts(case) if _is_qualitative(part)]
     by_figures = [part["name"] for part in measured_parts(case) if not _is_qualitative(part)]
     texts = [
-        "Anonymity was established by an analysis of the risk of re-identification, not by showing that "
+        "Anonymity is judged by an analysis of the risk of re-identification, not by showing that "
         "singling out, linking and inference are impossible."
     ]
     if by_figures:
@@ -154,7 +154,8 @@ def threshold(case: dict[str, Any]) -> tuple[Block, ...]:
         "number behind it is a cell size of 11; one in eleven is slightly above 0.09."
     )
     if number is not None:
-        text += f" This release uses {probability(number)}. {agency.own_limits(case)}".rstrip()
+        limit = one_in(number, case["context"]["threshold"].get("cell_size"))
+        text += f" The limit of this release is {limit}. {agency.own_limits(case)}".rstrip()
     return (Prose((text,)), context.threshold(case), *context.precedents(case))
 
 

@@ -27,6 +27,7 @@ from reidrisk.report.traced import size
 
 MOST_REASONS, MOST_PARTS, MOST_REMEDIES, MOST_UNMEASURED, MOST_CLAUSES, MOST_ITEMS = 4, 8, 8, 5, 4, 6
 """Rows of each list, so that the summary stays on one page."""
+PAIR = 2
 
 
 def summary(case: dict[str, Any]) -> tuple[Block, ...]:
@@ -64,7 +65,7 @@ def plain_sentence(case: dict[str, Any]) -> str:
     to = f" to {case['release']['recipient']}" if case["release"].get("recipient") else ""
     if case["acceptable"]:
         number = size(case["parts"])
-        several = f"all {number} parts are within their limits"
+        several = f"{'both' if number == PAIR else f'all {number}'} parts are within their limits"
         within = "its risk is within its limit" if number == 1 else several
         under = ", if the practices below are followed" if case["agreement"] else ""
         return f"These data may be released{to}{under}: {within}."
