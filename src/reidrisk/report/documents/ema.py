@@ -26,6 +26,7 @@ LIMIT = 1 / 11
 """The cell size behind the printed 0.09."""
 LITERAL = 0.09
 TOLERANCE = 1e-9
+ELSEWHERE = opening.Elsewhere("in the chapter on the risk assessment", "in the annex", "in the annex")
 TEMPLATE = f"shared template of EMA and Health Canada, as described in public; {NOT_CHECKED}"
 STEPS = f"steps of anonymisation in the EMA guidance EMA/90915/2016, as described in public; {NOT_CHECKED}"
 SUBMISSION = {
@@ -63,7 +64,7 @@ def summary(case: dict[str, Any]) -> tuple[Block, ...]:
         title="The submission",
         explanation="As stated in the release file.",
     )
-    return (*opening.SUMMARY.build(case), *submission)
+    return (*opening.summary(case, ELSEWHERE), *submission)
 
 
 def methodology(case: dict[str, Any]) -> tuple[Block, ...]:
@@ -312,6 +313,7 @@ CHAPTERS = (
 )
 APPENDICES = (OutlineEntry("about", "About this report", about),)
 ANNEX = (
+    closing.INVENTORY,
     OutlineEntry("treatment", "Measures and identifiers", by_part.measures_and_identifiers),
     OutlineEntry("figures", "All figures of the residual risk", by_part.final),
     PEOPLE,
@@ -319,6 +321,7 @@ ANNEX = (
     closing.METHODS,
     closing.LIMITATIONS,
     closing.REMEDIES,
+    context.AGREEMENT,
     context.CHECKLIST,
     CROSSWALKS,
     closing.SETTINGS,

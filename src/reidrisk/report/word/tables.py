@@ -24,6 +24,8 @@ LETTER = 5.7
 """Width of a letter at a size of half a point, in twentieths of a point, in a wide font."""
 BOLD, CAPITAL, DIGIT = 1.2, 1.25, 1.12
 """How much wider bold letters, capitals and digits are."""
+LEAST_SPARE = 3
+"""In a table of numbers, each column gets at least the share of one that wants so many letters more."""
 PADDING = 160
 """Margins of a cell, in twentieths of a point."""
 INDENT = 120
@@ -130,7 +132,10 @@ def fitting_columns(table: Table) -> tuple[str, list[int]]:
             break
     whole = [PADDING + letter * count for count in lines]
     least = whole if sum(whole) <= LINES * ROOM else least
-    more = [max(letter * want - need, 1) for want, need in zip(widths(table), least, strict=True)]
+    wanted = zip(widths(table), least, strict=True)
+    is_figures = all(column.is_number for column in table.columns[1:])
+    least_more = LEAST_SPARE * letter if is_figures else 1
+    more = [max(letter * want - need, least_more) for want, need in wanted]
     spare = max(ROOM - sum(least), 0)
     found = [need + spare * one / sum(more) for need, one in zip(least, more, strict=True)]
     return style, [int(ROOM * size / sum(found)) for size in found]
