@@ -86,6 +86,8 @@ def test_a_chart_that_shows_no_more_than_its_sentence_is_known() -> None:
     for number, more in ((1, False), (2, False), (3, True)):
         lines = [Line("share", points[:number])]
         assert shows_more(chart(draw_lines, lines=lines, scale="plain", label="known")) is more
+    flat = [Line("share", tuple((number, 0.0) for number in range(1, 6)))]
+    assert not shows_more(chart(draw_lines, lines=flat, scale="plain", label="known"))
     bars = Bars((("a", 0.0, True), ("b", 0.0, False)), "share")
     assert not shows_more(chart(draw_bars, bars=bars)), "nothing differs"
     assert not shows_more(Chart("c", "t", "Nothing to draw.", "d", 1.0, None))

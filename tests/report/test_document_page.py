@@ -126,7 +126,7 @@ def test_a_drawing_that_fails_leaves_no_half_of_a_report(
     def fails(*_: object) -> bytes:
         raise RuntimeError("no")
 
-    monkeypatch.setattr(compiling, "document_pdf", fails)
+    monkeypatch.setattr(compiling, "prepare_pdf", fails)
     with pytest.raises(RuntimeError, match="no"):
         rr.write_report(accepted(), tmp_path)
     assert list(tmp_path.iterdir()) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from copy import deepcopy
 from dataclasses import asdict, is_dataclass
 from typing import Any
@@ -185,6 +186,29 @@ def test_many_parts_reasons_and_remedies_are_counted_on_the_first_page() -> None
     assert "3 more changes are in the chapter on what would change the verdict." in first
     whole = texts(chapter(document_of(many), "final"))
     assert all(f"part {number}" in whole for number in range(12))
+
+
+@pytest.mark.parametrize("template", ["general", "ema", "hipaa"])
+@pytest.mark.parametrize("made", [assessment, accepted], ids=lambda made: made.__name__)
+def test_the_rest_of_a_list_is_where_the_first_page_says(made: Any, template: str) -> None:
+    given = made()
+    given["parts"] = [part(f"part {number}", table()) for number in range(12)]
+    given["agreement"] = [
+        {"practice": f"p{n}", "clause": f"Clause {n}.", "counted_for": ""} for n in range(9)
+    ]
+    report = document_of(given, template=template)
+    assert report.annex is not None
+    first = texts(report.chapters[0])
+    named = re.findall(r"more \w+ are in the (annex|chapter on (?:the )?([^.]*))\.", first)
+    assert len(named) == 2
+    titles = [one.title.lower() for one in report.chapters]
+    for place, chapter in named:
+        assert place == "annex" or any(set(chapter.split()) <= set(re.split(r"\W? ", one)) for one in titles)
+    others = " ".join(texts(one) for one in (*report.chapters[1:], *report.annex.chapters))
+    kept = (
+        [f"Clause {n}." for n in range(9)] if made is accepted else [one["text"] for one in given["remedies"]]
+    )
+    assert [one for one in (*kept, "part 11") if one not in others] == []
 
 
 def test_formulas_are_those_of_the_kinds_that_occur_once_each() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
 from html import unescape
 from itertools import pairwise
@@ -15,6 +16,7 @@ import pypdfium2
 import pytest
 
 from reidrisk.core.audience import SHARED
+from reidrisk.report import document_pdf as pdf_room
 from reidrisk.report.case import case_of
 from reidrisk.report.chart_table import shows_more
 from reidrisk.report.document import (
@@ -32,7 +34,7 @@ from reidrisk.report.document_docx import document_docx
 from reidrisk.report.document_pdf import LONG, document_pdf
 from reidrisk.report.documents.by_part import has_failed, judged_risk, measured_parts, part_word
 from reidrisk.report.documents.summary import chance
-from reidrisk.report.numbers import one_in, probability
+from reidrisk.report.numbers import one_in, probability, span
 from reidrisk.report.page import document_page
 from reidrisk.report.parts import Column, Facts, Table, Verdict
 from reidrisk.report.writing import TEMPLATES, document_of
@@ -62,10 +64,13 @@ def failed() -> dict[str, Any]:
     given = accepted()
     broken = next(part for part in assessment()["parts"] if part["status"] == "failed")
     sentence = "The release could not be judged: second table failed."
+    why = {"part": None, "text": "second table could not be measured.", "holds": False}
     return given | {
         "acceptable": False,
         "verdict": {"acceptable": False, "sentence": sentence},
+        "reasons": [*given["reasons"], why],
         "parts": [*given["parts"], broken],
+        "monitoring": given["monitoring"] | {"still_holds": False},
     }
 
 
@@ -130,6 +135,8 @@ def headline(name: str, template: str) -> Iterator[str]:
             risk, limit = judged_risk(part["judged"]), part["judged"]["threshold"]
             cell_size = part["judged"]["cell_size"]
             board = template == "summary"
+            if not board and risk == part["judged"]["risk"] and part["judged"]["low"] is not None:
+                yield span(part["judged"])
             yield chance(risk) if board else probability(risk)
             yield chance(limit) if board else one_in(limit, cell_size)
 
@@ -181,10 +188,21 @@ def check_sections(document: ReportDocument) -> None:
             assert not isinstance(block, Pictures) or all(shows_more(chart) for chart in block.charts)
             assert not isinstance(block, Table) or block.rows or block.note
     page = document_page(document)
+    check_levels(page)
+    assert [text for text in EMPTY if text in page] == []
+
+
+def check_levels(page: str) -> None:
+    """Headings of a page go down step by step."""
     levels = [int(level) for level in re.findall(r"<h(\d)", page)]
     assert levels[0] == 1
     assert all(after <= before + 1 for before, after in pairwise(levels))
-    assert [text for text in EMPTY if text in page] == []
+
+
+def wrong_in(text: str, name: str, template: str) -> list[str]:
+    """Figures of the headline that a text lacks, fields left open, and letters that nobody sees."""
+    lacking = [one for one in headline(name, template) if plain(one) not in text]
+    return [*lacking, *UNFILLED.findall(text), *re.findall("[\u200b\u00ad\ufeff]", text)]
 
 
 def check_headline(given: dict[str, Any], text: str) -> None:
@@ -211,11 +229,54 @@ def test_every_format_has_the_headline_and_nothing_is_unfilled(name: str, templa
     word = Word(document_docx(made))
     page = re.sub(r"<[^>]+>", " ", page_text(document_page(made)))
     for text in (" ".join(pages(name, template)), plain(page), plain(word.text)):
-        assert [one for one in headline(name, template) if plain(one) not in text] == []
-        assert UNFILLED.search(text) is None
-        assert "\u200b" not in text
-    told = (text for one in made.chapters for block in one.blocks for text in content(block))
+        assert wrong_in(text, name, template) == []
+    told = [text for one in made.chapters for block in one.blocks for text in content(block)]
+    assert len(told) > 20
     assert [text for text in told if plain(text) not in plain(page)] == []
+    assert [text for text in told if plain(text) not in plain(word.text)] == []
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_harm_done_to_a_text_is_noticed(template: str) -> None:
+    """Each figure of the headline taken out, a word broken, a field left open."""
+    text = " ".join(pages("refused", template))
+    figures = set(headline("refused", template))
+    assert len(figures) > 10
+    for one in figures:
+        assert wrong_in(text.replace(plain(one), ""), "refused", template)
+    for harm in (
+        "re\u200bidentified",
+        "soft\u00adhyphen",
+        "by None.",
+        "risk nan",
+        "{name}",
+        "[object Object]",
+    ):
+        assert wrong_in(f"{text} {harm}", "refused", template)
+
+
+def test_harm_done_to_a_document_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A heading without a section, an empty table, a level left out, and broken words."""
+    made = document("refused", "general")
+    first, second, *rest = made.chapters
+    head, nothing = SectionHeading("Nothing below"), Table("t", "", (Column("name"),), (), "")
+    harmed = (
+        (*second.blocks, head),
+        (head, SectionHeading("Another"), *second.blocks),
+        (*second.blocks, nothing),
+        (*second.blocks, Prose((EMPTY[0],))),
+        (),
+    )
+    check_sections(made)
+    for blocks in harmed:
+        with pytest.raises(AssertionError):
+            check_sections(replace(made, chapters=(first, replace(second, blocks=blocks), *rest)))
+    with pytest.raises(AssertionError):
+        check_levels(document_page(made).replace("<h3", "<h5"))
+    whole = pdf_room.printable
+    monkeypatch.setattr(pdf_room, "printable", lambda text: re.sub(r"(\w{5})(\w{5})", r"\1 \2", whole(text)))
+    with pytest.raises(AssertionError):
+        check_words(made)
 
 
 @pytest.mark.parametrize("template", TEMPLATES)

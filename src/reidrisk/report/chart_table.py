@@ -48,7 +48,9 @@ def shows_more(chart: Chart) -> bool:
         return True
     given = draw.keywords
     if draw.func.__name__ == "draw_lines":
-        return any(len(line.points) >= LEAST_POINTS for line in given["lines"])
+        drawn = [line.points for line in given["lines"]]
+        differ = {float(share) for points in drawn for _, share in points}
+        return any(len(points) >= LEAST_POINTS for points in drawn) and len(differ) > 1
     if draw.func.__name__ == "draw_intervals":
         return len(given["rows"]) > 1
     if draw.func.__name__ == "draw_waterfall":

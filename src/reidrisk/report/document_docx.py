@@ -74,7 +74,7 @@ def document_docx(document: ReportDocument) -> bytes:
     """The Word file of a document, without its annex."""
     release_date(document.date)  # refused as in the PDF if it is not a date
     writer = WordWriter(CrossReferences.of(document), iter(chart_pngs(document.charts)))
-    body = w("body", *writer.whole(document), _page_setup())
+    body = w("body", *writer.whole(document), _page_setup(is_brief=len(document.chapters) == 1))
     footer = _footer(document)
     is_numbered = len(document.chapters) > 1
     parts = {
@@ -107,8 +107,9 @@ def _footer(document: ReportDocument) -> ET.Element:
     return w("ftr", paragraph([words, tab(), *page], style="Footer"))
 
 
-def _page_setup() -> ET.Element:
-    """A4; the first page has no header, since the title is on it."""
+def _page_setup(*, is_brief: bool) -> ET.Element:
+    """A4; the first page has no header, since the title is on it. A single chapter should fit on it."""
+    edge = 794 if is_brief else 1134
     references = [
         w("headerReference", type="default"),
         w("footerReference", type="default"),
@@ -116,7 +117,7 @@ def _page_setup() -> ET.Element:
     ]
     for reference, name in zip(references, ("header", "footer", "first"), strict=True):
         reference.set(markup.full_name("r:id"), name)
-    margins = w("pgMar", top=1134, right=1134, bottom=1134, left=1134, header=567, footer=567, gutter=0)
+    margins = w("pgMar", top=edge, right=1134, bottom=edge, left=1134, header=567, footer=567, gutter=0)
     return w("sectPr", *references, w("pgSz", w=11906, h=16838), margins, w("titlePg"))
 
 

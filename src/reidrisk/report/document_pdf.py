@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
@@ -57,19 +58,28 @@ SHORT = 17.0
 
 def document_pdf(document: ReportDocument) -> bytes:
     """The PDF of a document; it uses no fonts of the computer, so it looks the same everywhere."""
-    try:
-        import typst
-    except ImportError:
-        raise MissingPackage.of_extra("typst", "report") from None
+    return prepare_pdf(document)()
+
+
+def prepare_pdf(document: ReportDocument) -> Callable[[], bytes]:
+    """Prepare everything that a PDF needs, charts too; what is returned sets it, in any thread."""
+    if find_spec("typst") is None:
+        raise MissingPackage.of_extra("typst", "report")
     date = release_date(document.date)
     draw_missing(document.charts)
     content = typst_input(document)
     template = (files("reidrisk.report") / "templates" / "document.typ").read_bytes()
     data = json.dumps(content.data, ensure_ascii=False, sort_keys=True).encode()
+    return partial(_typeset, {"main.typ": template, "document.json": data, **content.files}, date)
+
+
+def _typeset(sources: dict[str, bytes], date: datetime | None) -> bytes:
+    import typst
+
     try:
         compiled: Any = typst.compile  # its type stubs do not know several files yet
         made: bytes = compiled(
-            {"main.typ": template, "document.json": data, **content.files},
+            sources,
             font_paths=[fonts_folder()],
             ignore_system_fonts=True,
             pdf_standards=list(ARCHIVE if date else DATELESS),

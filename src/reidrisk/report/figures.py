@@ -46,6 +46,8 @@ MOST_WRITTEN = 4
 MOST_ALIKE = 3
 """More fields that differ only in their place in a list are one path with [*]."""
 MOST_PATHS = 6
+SAME = " = "
+"""Between the ids of a figure that is shown in several places."""
 MOST_IN_ROW = 10
 """Figures in a row of the list."""
 _PLACE = re.compile(r"\[(\d+)\]")
@@ -54,9 +56,9 @@ LONGEST = 60
 ABOUT = (
     "Every figure of the report and of this annex, in the order of reading, with the field of the JSON file "
     "that it comes from. On the page of the report, each figure has the id in the first column and the path "
-    "of its field."
+    "of its field. A figure that is shown in several places is listed where it is first, as f1 = f9."
 )
-DIGITS = "The last column is empty where the figure that is shown has all digits."
+DIGITS = "The last column is empty, or left out, where the figures that are shown have all digits."
 OF_SHARED = "The fields are those that may be passed on. If single results were given, each is a part."
 OF_SIGNATURES = "Figures of signatures come from the files in the folder signatures, beside the JSON file."
 HOW_TO_READ = (
@@ -189,10 +191,13 @@ def _with_list(shown: ReportDocument, blocks: tuple[Block, ...]) -> ReportDocume
 
 
 def _listed(found: Sequence[Figure], *, is_shared: bool) -> tuple[Block, ...]:
-    """A table for each chapter that has figures."""
-    chapters: dict[str, list[Figure]] = {}
+    """A table for each chapter that has figures; a figure that is shown again is listed where it is first."""
+    same: dict[tuple[str, str], list[Figure]] = {}
     for one in found:
-        chapters.setdefault(one.chapter, []).append(one)
+        same.setdefault((one.source, one.text), []).append(one)
+    chapters: dict[str, list[list[Figure]]] = {}
+    for own in same.values():
+        chapters.setdefault(own[0].chapter, []).append(own)
     tables = (_table(title, own, is_shared=is_shared) for title, own in chapters.items())
     is_signed = any(one.source.startswith("signatures[") for one in found)
     notes = (*((OF_SHARED,) if is_shared else ()), *((OF_SIGNATURES,) if is_signed else ()))
@@ -200,20 +205,25 @@ def _listed(found: Sequence[Figure], *, is_shared: bool) -> tuple[Block, ...]:
     return (Prose((ABOUT, HOW_TO_READ, *digits, *notes)), *tables)
 
 
-def _table(title: str, found: Sequence[Figure], *, is_shared: bool) -> Table:
-    """The figures of a chapter. A shared report does not give more digits than it shows."""
-    heads = ["ids", "shown", "field of the JSON file", *([] if is_shared else ["value with all digits"])]
+def _table(title: str, found: Sequence[Sequence[Figure]], *, is_shared: bool) -> Table:
+    """The figures of a chapter, each with all places where it is shown.
+
+    A shared report does not give more digits than it shows.
+    """
+    ids = {own[0].id: SAME.join(one.id for one in own) for own in found}
     rows = []
-    for own in _alike(found):
-        value = [] if is_shared else [_values_text(own)]
-        ids, shown = ", ".join(one.id for one in own), _listed_once(_cut(one.text) for one in own)
-        rows.append((ids, shown, _sources([one.source for one in own]), *value))
+    for own in _alike([one for one, *_ in found]):
+        shown = _listed_once(_cut(one.text) for one in own)
+        names, sources = ", ".join(ids[one.id] for one in own), _sources([one.source for one in own])
+        rows.append((names, shown, sources, *([] if is_shared else [_values_text(own)])))
+    heads = ["ids", "shown", "field of the JSON file"]
+    heads += ["value with all digits"] if any(row[3:] not in ((), ("",)) for row in rows) else []
     return Table(
         title,
         f"Figures: {count_text(len(found))}. Entries of one list share a row; ids, figures, places in the "
         "list and values are in the same order.",
         tuple(Column(head, is_prose=True) for head in heads),
-        tuple(rows),
+        tuple(row[: len(heads)] for row in rows),
     )
 
 

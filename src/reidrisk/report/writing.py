@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -111,7 +112,19 @@ def write_report(
 def draw_files(document: ReportDocument, formats: Sequence[str]) -> dict[str, bytes]:
     """The files of a report and of its annex, by their names; nothing is written yet."""
     both = {REPORT: document} | ({ANNEX: document.annex} if document.annex else {})
-    return {f"{name}.{form}": draw(one, form) for name, one in both.items() for form in formats}
+    with ThreadPoolExecutor() as pool:  # a PDF is set without Python, so the other files are made meanwhile
+        begun = {name: pool.submit(_prepare_pdf(one)) for name, one in both.items() if "pdf" in formats}
+        return {
+            f"{name}.{form}": begun[name].result() if form == "pdf" else draw(one, form)
+            for name, one in both.items()
+            for form in formats
+        }
+
+
+def _prepare_pdf(document: ReportDocument) -> Callable[[], bytes]:
+    from reidrisk.report import document_pdf
+
+    return document_pdf.prepare_pdf(document)
 
 
 def draw(document: ReportDocument, form: str) -> bytes:

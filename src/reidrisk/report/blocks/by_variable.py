@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from reidrisk.report.blocks.relational import release_of, role_of
+from reidrisk.report.blocks.relational import GONE, release_of, role_of
 from reidrisk.report.blocks.utility import requested_blocks
 from reidrisk.report.kind import ResultDict, when_shown
 from reidrisk.report.numbers import MISSING, count, percent
@@ -39,6 +39,10 @@ WHY = {
     "with a treatment": CHOSEN,
     "quasi-identifier of another layout": "The chosen layout releases other columns instead.",
 }
+NOTHING = "No value is released, so none adds to the risk."
+LINKS = "It links rows; the original value would lead to the person."
+OTHER = {"with a treatment": "other"}
+"""Roles of a codebook that say nothing about the variable."""
 KEEPS = (
     "Pseudonyms keep which records belong together, and shifted dates keep the intervals of a person, not "
     "the values themselves."
@@ -109,7 +113,7 @@ def _table_rows(result: ResultDict) -> list[VariableRow]:
             VariableRow(
                 entry,
                 name,
-                entry["role"],
+                OTHER.get(entry["role"]) or entry["role"],
                 "suppressed in every record" if is_lost else entry["treatment"],
                 why,
                 found.get("values_before"),
@@ -137,12 +141,22 @@ def _linked_rows(result: ResultDict) -> list[VariableRow]:
                 f"{row['table']}.{row['variable']}",
                 role_of(row),
                 row["treatment"],
-                CHOSEN if row["source"] == "settings" else row["source"],
+                _why(row) if row["source"] == "settings" else row["source"],
                 suppressed=gone,
                 kept=None if loss is None else 1 - loss,
             )
         )
     return rows
+
+
+def _why(row: ResultDict) -> str:
+    """Why a variable of linked tables got the treatment that the settings name."""
+    if row["treatment"] in GONE:
+        return NOTHING
+    role = role_of(row)
+    if "key" in role and technique_of(row["treatment"]) == "recoding":
+        return LINKS
+    return WHY.get(role, CHOSEN) if role in ("quasi-identifier", "date", "event") else CHOSEN
 
 
 def _document_rows(result: ResultDict) -> list[VariableRow]:
@@ -283,7 +297,7 @@ def replaced_and_redacted(rows: Sequence[VariableRow]) -> Table | None:
     totals = Counter({name: sum(places.get(name, 0) for _, places in shown) for name in names})
     return Table(
         "Replaced and redacted places",
-        "How often each identifier stands in the documents or texts, and what becomes of it there. A "
+        "How often each identifier occurs in the documents or texts, and what becomes of it there. A "
         "replaced place still has a value to work with; a redacted one does not.",
         (Column("variable"), *(Column(heads.get(name, name), is_number=True) for name in names)),
         (

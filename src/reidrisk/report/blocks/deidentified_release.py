@@ -19,6 +19,7 @@ def layout(result: dict[str, Any]) -> Table:
     """The level at which each quasi-identifier is released, and how often it is suppressed."""
     if result["solution"] is None:
         return _allowed_levels(result)
+    has_reasons = any(row["reason"] for row in result["variables"])
     columns = (
         Column("variable"),
         Column("released as"),
@@ -28,7 +29,7 @@ def layout(result: dict[str, Any]) -> Table:
         Column("values after", is_number=True),
         Column("suppressed cells", is_number=True),
         Column("share of records", is_number=True),
-        Column("why", is_prose=True),
+        *((Column("why", is_prose=True),) if has_reasons else ()),
     )
     chosen = f" Variables: {result['layout']}." if result["layout"] else ""
     return Table(
@@ -38,7 +39,7 @@ def layout(result: dict[str, Any]) -> Table:
             f"the share of records in which it is suppressed.{chosen}"
         ),
         columns,
-        tuple(_variable(row) for row in result["variables"]),
+        tuple(_variable(row)[: len(columns)] for row in result["variables"]),
         suppression_sentence(result),
     )
 

@@ -11,7 +11,7 @@ from reidrisk.report.document import Block, Bullets, Prose
 from reidrisk.report.documents import by_part, context
 from reidrisk.report.documents.by_part import failure, has_failed, measured_parts, part_heading
 from reidrisk.report.kind import when_shown
-from reidrisk.report.numbers import count, percent, probability
+from reidrisk.report.numbers import count, one_in, percent
 from reidrisk.report.parts import Column, Fact, Facts, Table
 from reidrisk.report.traced import size
 from reidrisk.report.views import kind_of
@@ -139,7 +139,8 @@ def threshold_text(case: dict[str, Any]) -> str:
     limit = (case["context"] or {}).get("threshold") or {}
     if limit.get("probability") is None:
         return ""
-    return f"{probability(limit['probability'])} ({limit.get('reason') or 'no reason stated'})"
+    number = one_in(limit["probability"], limit.get("cell_size"))
+    return f"{number} ({limit.get('reason') or 'no reason stated'})"
 
 
 def own_limits(case: dict[str, Any]) -> str:

@@ -122,7 +122,7 @@ def quoted(names: Sequence[str]) -> str:
     return listed([f'"{name}"' for name in names])
 
 
-def leaving_table(parts: Sequence[dict[str, Any]], *, most: int) -> Table:
+def leaving_table(parts: Sequence[dict[str, Any]], *, most: int, rest: str) -> Table:
     """What leaves, part by part, with its risk against its limit."""
     shown = parts[:most]
     left = size(parts) - size(shown)
@@ -139,7 +139,7 @@ def leaving_table(parts: Sequence[dict[str, Any]], *, most: int) -> Table:
             Column("verdict"),
         ),
         rows,
-        more(left, "in the chapter on the risk that is left", "part") if left else "",
+        more(left, rest, "part") if left else "",
     )
 
 
@@ -313,6 +313,8 @@ def _before_and_after_row(part: dict[str, Any]) -> tuple[str, ...]:
         statistic = f"{statistic}; initially: {before['statistic']}"
     first = "not measured" if before is None else probability(before["risk"])
     last = _risk_text(judged | {"risk": after["risk"]})
+    if after["risk"] == judged["risk"] != judged_risk(judged):  # the limit is for the risk with attempt
+        last = f"{last} (with{HARD_SPACE}attempt{HARD_SPACE}{probability(judged['overall'])})"
     return (
         part["name"],
         statistic,

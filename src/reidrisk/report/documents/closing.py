@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from reidrisk.report.blocks import inventory
 from reidrisk.report.blocks.evidence import evidence_table
 from reidrisk.report.blocks.settings import plain, versions
 from reidrisk.report.document import Block, Bullets, Notice, Prose, References
@@ -214,6 +215,12 @@ def _monitoring_text(case: dict[str, Any]) -> str:
     return " ".join(sentences)
 
 
+def everything_that_leaves(case: dict[str, Any]) -> tuple[Block, ...]:
+    """Each item with its role, its treatment and how the verdict covers it."""
+    table = inventory.inventory(case)
+    return () if table is None else (table,)
+
+
 def settings(case: dict[str, Any]) -> tuple[Block, ...]:
     """Settings, versions and files, with which the same data give the same figures."""
     found: list[Block] = [] if case["release"].get("date") else [Notice(NO_DATE)]
@@ -259,6 +266,7 @@ def _unique(things: Iterable[Any]) -> tuple[Any, ...]:
     return tuple(dict.fromkeys(things))
 
 
+INVENTORY = OutlineEntry("inventory", "Everything that leaves", everything_that_leaves)
 SENSITIVITY = OutlineEntry("sensitivity", "Sensitivity", sensitivity)
 METHODS = OutlineEntry("methods", "Methods", methods)
 LIMITATIONS = OutlineEntry("limits", "Limitations", limitations)

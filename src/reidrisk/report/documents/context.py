@@ -267,4 +267,5 @@ def checklist(case: dict[str, Any]) -> tuple[Block, ...]:
     return (table,)
 
 
+AGREEMENT = OutlineEntry("agreement", "Practices for the data-sharing agreement", agreement)
 CHECKLIST = OutlineEntry("checklist", "Checklist of controls", checklist)

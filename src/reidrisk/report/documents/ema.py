@@ -26,6 +26,7 @@ LIMIT = 1 / 11
 """The cell size behind the printed 0.09."""
 LITERAL = 0.09
 TOLERANCE = 1e-9
+ELSEWHERE = opening.Elsewhere("in the chapter on the risk assessment", "in the annex", "in the annex")
 TEMPLATE = f"shared template of EMA and Health Canada, as described in public; {NOT_CHECKED}"
 STEPS = f"steps of anonymisation in the EMA guidance EMA/90915/2016, as described in public; {NOT_CHECKED}"
 SUBMISSION = {
@@ -63,7 +64,7 @@ def summary(case: dict[str, Any]) -> tuple[Block, ...]:
         title="The submission",
         explanation="As stated in the release file.",
     )
-    return (*opening.SUMMARY.build(case), *submission)
+    return (*opening.summary(case, ELSEWHERE), *submission)
 
 
 def methodology(case: dict[str, Any]) -> tuple[Block, ...]:
@@ -71,7 +72,7 @@ def methodology(case: dict[str, Any]) -> tuple[Block, ...]:
     in_words = [part["name"] for part in measured_parts(case) if _is_qualitative(part)]
     by_figures = [part["name"] for part in measured_parts(case) if not _is_qualitative(part)]
     texts = [
-        "Anonymity was established by an analysis of the risk of re-identification, not by showing that "
+        "Anonymity is judged by an analysis of the risk of re-identification, not by showing that "
         "singling out, linking and inference are impossible."
     ]
     if by_figures:
@@ -154,7 +155,8 @@ def threshold(case: dict[str, Any]) -> tuple[Block, ...]:
         "number behind it is a cell size of 11; one in eleven is slightly above 0.09."
     )
     if number is not None:
-        text += f" This release uses {probability(number)}. {agency.own_limits(case)}".rstrip()
+        limit = one_in(number, case["context"]["threshold"].get("cell_size"))
+        text += f" The limit of this release is {limit}. {agency.own_limits(case)}".rstrip()
     return (Prose((text,)), context.threshold(case), *context.precedents(case))
 
 
@@ -311,6 +313,7 @@ CHAPTERS = (
 )
 APPENDICES = (OutlineEntry("about", "About this report", about),)
 ANNEX = (
+    closing.INVENTORY,
     OutlineEntry("treatment", "Measures and identifiers", by_part.measures_and_identifiers),
     OutlineEntry("figures", "All figures of the residual risk", by_part.final),
     PEOPLE,
@@ -318,6 +321,7 @@ ANNEX = (
     closing.METHODS,
     closing.LIMITATIONS,
     closing.REMEDIES,
+    context.AGREEMENT,
     context.CHECKLIST,
     CROSSWALKS,
     closing.SETTINGS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from reidrisk.report.blocks import by_variable, inventory
+from reidrisk.report.blocks import by_variable
 from reidrisk.report.crosswalks import CROSSWALKS
 from reidrisk.report.document import Block, ReportDocument
 from reidrisk.report.documents import by_part, closing, context, opening
@@ -44,12 +44,6 @@ def changes(case: dict[str, Any]) -> tuple[Block, ...]:
     return (*opening.most_remedies(case), *shown_of(case, closing.turning_choices))
 
 
-def everything_that_leaves(case: dict[str, Any]) -> tuple[Block, ...]:
-    """Each item with its role, its treatment and how the verdict covers it."""
-    table = inventory.inventory(case)
-    return () if table is None else (table,)
-
-
 def missing_practices(case: dict[str, Any]) -> tuple[Block, ...]:
     """Precedents of the threshold, and every practice that is missing for the next one."""
     return (*context.precedents(case), *context.missing_practices(case))
@@ -75,11 +69,11 @@ CHAPTERS = (
     OutlineEntry("utility", "How useful the data still are", utility),
     OutlineEntry("changes", "What would change the verdict", changes),
     OutlineEntry("monitoring", "Changes since the last assessment", closing.monitoring),
-    OutlineEntry("agreement", "Practices for the data-sharing agreement", context.agreement),
+    context.AGREEMENT,
     closing.LIMITATIONS,
 )
 ANNEX = (
-    OutlineEntry("inventory", "Everything that leaves", everything_that_leaves),
+    closing.INVENTORY,
     OutlineEntry("initial", "Initial risk", by_part.initial_by_part),
     OutlineEntry("treatment", "Measures and identifiers", by_part.measures_and_identifiers),
     OutlineEntry("figures", "All figures of the risk that is left", by_part.final),

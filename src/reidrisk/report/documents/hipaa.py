@@ -36,6 +36,9 @@ DATES = {"date": "Date of the determination", "due": "Date of the next review"}
 KNOWN = ("quasi-identifier", "derived quasi-identifier", "date", "event")
 """Roles whose variables the method takes to be known to the recipient."""
 GONE = ("redaction", "recoding")
+ELSEWHERE = opening.Elsewhere(
+    "in the chapter on the results", "in the chapter on conditions and time limit", "in the annex"
+)
 MEASURED = (
     "Values are different values of the variable; unique is the share of records or participants that "
     "nobody else shares the value with, by this variable alone."
@@ -51,6 +54,11 @@ STATEMENT = (
     "information, by an anticipated recipient to identify an individual who is a subject of the "
     "information."
 )
+
+
+def summary(case: dict[str, Any]) -> tuple[Block, ...]:
+    """The first page; the chapters that it names are those of this template."""
+    return opening.summary(case, ELSEWHERE)
 
 
 def expert(case: dict[str, Any]) -> tuple[Block, ...]:
@@ -271,7 +279,7 @@ ORIGINS = {
 }
 """What the rule or its guidance asks for under each heading."""
 CHAPTERS = (
-    opening.SUMMARY,
+    OutlineEntry("summary", "Summary", summary),
     OutlineEntry("expert", "The expert", expert),
     OutlineEntry("recipient", "The data and the anticipated recipient", recipient),
     OutlineEntry("principles", "Principles applied to each variable", principles),
@@ -286,6 +294,7 @@ CHAPTERS = (
 )
 APPENDICES = (OutlineEntry("about", "About this report", about),)
 ANNEX = (
+    closing.INVENTORY,
     OutlineEntry("treatment", "Measures and identifiers", by_part.measures_and_identifiers),
     OutlineEntry("figures", "All figures of the remaining risk", by_part.final),
     PEOPLE,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -27,17 +28,30 @@ from reidrisk.report.traced import size
 
 MOST_REASONS, MOST_PARTS, MOST_REMEDIES, MOST_UNMEASURED, MOST_CLAUSES, MOST_ITEMS = 4, 8, 8, 5, 4, 6
 """Rows of each list, so that the summary stays on one page."""
+PAIR = 2
 
 
-def summary(case: dict[str, Any]) -> tuple[Block, ...]:
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """Where a template has the rest of what its first page begins."""
+
+    parts: str = "in the chapter on the risk that is left"
+    clauses: str = "in the chapter on the data-sharing agreement"
+    changes: str = "in the chapter on what would change the verdict"
+
+
+IN_GENERAL = Elsewhere()
+
+
+def summary(case: dict[str, Any], elsewhere: Elsewhere = IN_GENERAL) -> tuple[Block, ...]:
     """Everything that a decision needs, on one page."""
     return (
         plain_verdict(case),
         *failures(case),
-        leaving_table(case["parts"], most=MOST_PARTS),
+        leaving_table(case["parts"], most=MOST_PARTS, rest=elsewhere.parts),
         *unmeasured(case, most=MOST_UNMEASURED),
-        *conditions(case, most=MOST_CLAUSES),
-        *shown_of(case, nearest_remedy),
+        *conditions(case, most=MOST_CLAUSES, rest=elsewhere.clauses),
+        *shown_of(case, partial(nearest_remedy, rest=elsewhere.changes)),
         *who_signs(case),
         *((Prose((review,)),) if (review := next_review(case)) else ()),
     )
@@ -64,7 +78,7 @@ def plain_sentence(case: dict[str, Any]) -> str:
     to = f" to {case['release']['recipient']}" if case["release"].get("recipient") else ""
     if case["acceptable"]:
         number = size(case["parts"])
-        several = f"all {number} parts are within their limits"
+        several = f"{'both' if number == PAIR else f'all {number}'} parts are within their limits"
         within = "its risk is within its limit" if number == 1 else several
         under = ", if the practices below are followed" if case["agreement"] else ""
         return f"These data may be released{to}{under}: {within}."
@@ -139,7 +153,7 @@ def limit_pictures(case: dict[str, Any]) -> list[Block]:
     return [Pictures((limits_chart(parts),))] if len(parts) > 1 else []
 
 
-def conditions(case: dict[str, Any], *, most: int) -> list[Block]:
+def conditions(case: dict[str, Any], *, most: int, rest: str) -> list[Block]:
     """What the recipient must do; nothing if the release is not acceptable.
 
     What a part asks for counts only without a context: a context has checked it.
@@ -153,12 +167,12 @@ def conditions(case: dict[str, Any], *, most: int) -> list[Block]:
     ]
     clauses = [str(row["clause"] or row["practice"]) for row in case["agreement"]]
     left = size(clauses) - most
-    rest = [more(left, "in the chapter on the data-sharing agreement", "practice")] if left > 0 else []
-    found = (*own, *clauses[:most], *rest)
+    others = [more(left, rest, "practice")] if left > 0 else []
+    found = (*own, *clauses[:most], *others)
     return [Conditions(found)] if found else []
 
 
-def nearest_remedy(case: dict[str, Any]) -> list[Block]:
+def nearest_remedy(case: dict[str, Any], *, rest: str) -> list[Block]:
     """The change that would help most, in a sentence; nothing where nothing was tried."""
     if case["acceptable"] or not case["remedies"]:
         return []
@@ -169,8 +183,8 @@ def nearest_remedy(case: dict[str, Any]) -> list[Block]:
         None: "Assess the release again to find out whether it is enough.",
     }[best["acceptable_after"]]
     text = str(best["text"]).rstrip(".")
-    rest = f" {more(left, 'in the chapter on what would change the verdict', 'change')}" if left else ""
-    return [Prose((f"What would help most: {text}. {effect}{rest}",))]
+    others = f" {more(left, rest, 'change')}" if left else ""
+    return [Prose((f"What would help most: {text}. {effect}{others}",))]
 
 
 def who_signs(case: dict[str, Any]) -> list[Block]:

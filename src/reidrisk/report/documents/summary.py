@@ -72,12 +72,12 @@ def _answer(case: dict[str, Any]) -> tuple[str, ...]:
 
 
 def worst_case(risk: float, statistic: str | None = None) -> str:
-    """A risk as the people that it means, never fewer than it says.
+    """A risk as a chance, never smaller than it is.
 
     >>> worst_case(0.2)
-    'At worst, one patient in five could be re-identified.'
+    'At worst, the chance that a patient is re-identified is one in five.'
     >>> worst_case(0.3, "average risk of the records")
-    'On average, one patient in three could be re-identified.'
+    'On average, the chance that a patient is re-identified is one in three.'
     >>> worst_case(1.0)
     'At worst, a patient could be re-identified with certainty.'
     """
@@ -87,7 +87,7 @@ def worst_case(risk: float, statistic: str | None = None) -> str:
         return f"{start}, a patient could be re-identified {certain}."
     number = floor(1 / risk + 1e-9)
     shown = NUMBERS[number - 2] if number - 2 < len(NUMBERS) else f"{number:,}"
-    return f"{start}, one patient in {shown} could be re-identified."
+    return f"{start}, the chance that a patient is re-identified is one in {shown}."
 
 
 NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")

@@ -15,6 +15,8 @@ ROOM = 9638
 """Width of the text on a page in twentieths of a point: A4 with margins of 2 cm."""
 TEXT_SIZE, BRIEF_SIZE = 20, 18
 """In half points: of a report, and of a document with a single chapter, which has to fit on one page."""
+BRIEF_ROOM = 0.5
+"""How much of the usual room is between the paragraphs of a report of one page."""
 BOXES = {
     "BoxGood": ("Box for", "17633A", "E8F3EC"),
     "BoxBad": ("Box against", "9A2121", "FBECEB"),
@@ -93,7 +95,8 @@ STYLES = (
 
 def styles(*, is_numbered: bool) -> ET.Element:
     """All styles; chapters are numbered if there are several."""
-    room = w("pPr", w("spacing", before=80, after=80))  # also below a table, which has no room of its own
+    gap = round(80 * (1.0 if is_numbered else BRIEF_ROOM))
+    room = w("pPr", w("spacing", before=gap, after=gap))  # also below a table, which has no room of its own
     parts = (w("name", val="Normal"), w("qFormat"), room)
     normal = w("style", *parts, type="paragraph", default=1, styleId="Normal")
     return w(
@@ -117,13 +120,14 @@ def _defaults(size: int) -> ET.Element:
 
 def _style(one: ParagraphStyle, *, is_numbered: bool) -> ET.Element:
     list_id = CHAPTERS if one.id == "Heading1" and is_numbered else one.list_id
+    room = 1.0 if is_numbered else BRIEF_ROOM
     stops = (w("tab", val=kind, pos=place, leader=lead) for kind, place, lead in one.tabs)
     paragraphs = w(
         "pPr",
         w("keepNext") if one.keep else None,
         None if list_id is None else w("numPr", w("numId", val=list_id)),
         w("tabs", *stops) if one.tabs else None,
-        w("spacing", before=one.before, after=one.after),
+        w("spacing", before=round(one.before * room), after=round(one.after * room)),
         w("ind", left=one.left, hanging=one.hanging) if one.left else None,
         None if one.level is None else w("outlineLvl", val=one.level),
     )

@@ -22,8 +22,10 @@ LINES = 0.85
 """Short cells get one line if the columns then fill no more than this share of the page."""
 LETTER = 5.7
 """Width of a letter at a size of half a point, in twentieths of a point, in a wide font."""
-BOLD, CAPITAL = 1.2, 1.25
-"""How much wider bold letters and capitals are."""
+BOLD, CAPITAL, DIGIT = 1.2, 1.25, 1.12
+"""How much wider bold letters, capitals and digits are."""
+LEAST_SPARE = 3
+"""In a table of numbers, each column gets at least the share of one that wants so many letters more."""
 PADDING = 160
 """Margins of a cell, in twentieths of a point."""
 INDENT = 120
@@ -48,6 +50,8 @@ class WordTable:
     """The style of the header's cells."""
     is_signed: bool = False
     """Whether people sign in it."""
+    has_note: bool = False
+    """Whether a note follows, which stays with the last row."""
 
 
 def drawn_table(given: WordTable) -> ET.Element:
@@ -58,7 +62,7 @@ def drawn_table(given: WordTable) -> ET.Element:
         for place, head in enumerate(given.heads)
     ]
     kept = len(given.rows) - 1 if len(given.rows) <= ON_ONE_PAGE else 1
-    for cells in given.rows[:kept]:
+    for cells in (*given.rows[:kept], *(given.rows[-1:] if given.has_note else ())):
         for cell in cells:
             keep_with_next(cell)
     return w(
@@ -128,7 +132,10 @@ def fitting_columns(table: Table) -> tuple[str, list[int]]:
             break
     whole = [PADDING + letter * count for count in lines]
     least = whole if sum(whole) <= LINES * ROOM else least
-    more = [max(letter * want - need, 1) for want, need in zip(widths(table), least, strict=True)]
+    wanted = zip(widths(table), least, strict=True)
+    is_figures = all(column.is_number for column in table.columns[1:])
+    least_more = LEAST_SPARE * letter if is_figures else 1
+    more = [max(letter * want - need, least_more) for want, need in wanted]
     spare = max(ROOM - sum(least), 0)
     found = [need + spare * one / sum(more) for need, one in zip(least, more, strict=True)]
     return style, [int(ROOM * size / sum(found)) for size in found]
@@ -157,8 +164,8 @@ def _width(text: str) -> float:
 
 
 def _letters(text: str) -> float:
-    """The width of a text in letters; capitals are wider."""
-    return sum(CAPITAL if letter.isupper() else 1.0 for letter in text)
+    """The width of a text in letters; capitals and digits are wider."""
+    return sum(CAPITAL if letter.isupper() else DIGIT if letter.isdigit() else 1.0 for letter in text)
 
 
 def _parts(*shares: int) -> list[int]:
@@ -179,7 +186,10 @@ def table_cells(table: Table, references: CrossReferences) -> WordTable:
         for row in table.rows
     ]
     heads = [column.name for column in table.columns]
-    return WordTable(heads, rows, sizes, table.title, table.explanation, table.marked, right, style)
+    marked, has_note = table.marked, bool(table.note)
+    return WordTable(
+        heads, rows, sizes, table.title, table.explanation, marked, right, style, has_note=has_note
+    )
 
 
 def _text_cell(
