@@ -66,7 +66,7 @@ def test_limits_are_two_sided_unless_one_sided_is_chosen() -> None:
         ({"direct_cutoff": 1.5}, "Give a number from 0 to 1"),
         ({"crosscheck": "perhaps"}, "yes or no"),
         ({"values": "zero_truncated"}, "Choose one of: poisson, fixed, empirical, negative_binomial"),
-        ({"repeats": "negative_binomial"}, "The setting repeats is not 'negative_binomial'"),
+        ({"repeats": "negative_binomial"}, "The setting repeats cannot be 'negative_binomial'"),
         ({"rate_uncertainty": "gamma"}, "values=poisson"),
         ({"profile": "paper"}, "is not 'profile'"),
         ({"draws": 10}, "whole number, 1024 to 4,194,304"),
