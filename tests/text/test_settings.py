@@ -68,7 +68,7 @@ def test_limits_are_two_sided_unless_one_sided_is_chosen() -> None:
         ({"values": "zero_truncated"}, "Choose one of: poisson, fixed, empirical, negative_binomial"),
         ({"repeats": "negative_binomial"}, "The setting repeats cannot be 'negative_binomial'"),
         ({"rate_uncertainty": "gamma"}, "values=poisson"),
-        ({"profile": "paper"}, "is not 'profile'"),
+        ({"profile": "paper"}, "'profile' is not"),
         ({"draws": 10}, "whole number, 1024 to 4,194,304"),
         ({"gate": "draw"}, "needs the limits of the model"),
         ({"release_shares": "a=1"}, "but no strata"),
