@@ -204,7 +204,8 @@ def annotation_formats() -> str:
         writer = writers.get(name)
         target = "-" if writer is None else f"`NAME{writer.suffix}`" if writer.suffix else "a folder"
         holds = "-" if writer is None else ", ".join(held(writer.capabilities)) or "nothing"
-        rows.append(f"| `{name}` | {title.replace('<', '&lt;')} | {target} | {holds} |")
+        what = title.replace("<", "&lt;").replace("*", "\\*")
+        rows.append(f"| `{name}` | {what} | {target} | {holds} |")
     return "\n".join(rows) + "\n"
 
 

@@ -167,3 +167,18 @@ def test_every_chart_of_the_examples_is_explained_and_drawn(monkeypatch: pytest.
         assert set(charts) == explained, name
         drawn = [chart for chart in made.GUIDE[name] if charts[re.sub(r"\d+$", "1", chart)].draw is not None]
         assert all((made.PICTURES / f"{name}-{chart}.svg").is_file() for chart in drawn)
+
+
+def test_the_pictures_of_charts_say_what_charts_say_today(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Words and numbers, not lines: `python docs/make_charts.py` draws the pictures again."""
+    monkeypatch.syspath_prepend(str(DOCS))
+    made = import_module("make_charts")
+    stored = made.PICTURES
+    monkeypatch.setattr(made, "PICTURES", tmp_path)
+    made.draw_all()
+    shown = re.compile(r"<text[^>]*>([^<]*)<")
+    today = {file.name: shown.findall(file.read_text(encoding="utf-8")) for file in tmp_path.glob("*.svg")}
+    assert len(today) > 30
+    assert today == {name: shown.findall((stored / name).read_text(encoding="utf-8")) for name in today}

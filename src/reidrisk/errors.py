@@ -78,11 +78,22 @@ class InvalidSetting(ReidRiskError, ValueError):
 
     @classmethod
     def among(cls, what: str, given: str, known: Iterable[str]) -> InvalidSetting:
-        """Refuse a name that is not one of the known ones, suggesting the nearest."""
+        """Refuse a name that is not one of the known ones, suggesting the nearest.
+
+        `what` is a setting, such as "The profile", or with "A" what the name should be one of.
+
+        >>> InvalidSetting.among("The profile", "papr", ["paper"]).problem
+        "The profile cannot be 'papr'."
+        >>> InvalidSetting.among("A kind of result", "risk", ["table_risk"]).problem
+        "'risk' is not a kind of result."
+        """
         names = [str(name) for name in known]
         near = difflib.get_close_matches(given, names, n=1)
         meant = f"Did you mean {near[0]!r}? " if near else ""
-        return cls(f"{what} is not {given!r}.", hint=f"{meant}Choose one of: {', '.join(names)}.")
+        problem = f"{what} cannot be {given!r}"
+        if what.startswith(("A ", "An ")):
+            problem = f"{given!r} is not a{what[1:]}"
+        return cls(f"{problem}.", hint=f"{meant}Choose one of: {', '.join(names)}.")
 
 
 class MissingPackage(ReidRiskError, ImportError):

@@ -112,7 +112,7 @@ def test_a_job_that_cannot_be_done_says_why(place: Path, monkeypatch: pytest.Mon
 
 
 def test_wrong_requests_are_refused(place: Path) -> None:
-    with pytest.raises(InvalidSetting, match="A task"):
+    with pytest.raises(InvalidSetting, match="is not a task"):
         start_document_job(place, PART, "erase")  # type: ignore[arg-type]
     with pytest.raises(InvalidSetting, match="no such documents part"):
         documents_part(place, "other")

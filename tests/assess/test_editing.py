@@ -114,7 +114,7 @@ def test_of_two_at_the_same_time_one_is_refused(release: Path) -> None:
         ({"parts[0].table": "none.csv"}, "none.csv, which does not exist"),
         ({"parts[0].table": "../rx.csv"}, "outside the folder"),
         ({"parts[7].table": "rx.csv"}, r"parts\[7\] is not a position in a list"),
-        ({"parts.other.table": "rx.csv"}, "The name of a part is not 'other'"),
+        ({"parts.other.table": "rx.csv"}, "The name of a part cannot be 'other'"),
         ({"seed.more": 1}, "seed has no setting below it"),
         ({"context.recognition": REMOVED}, "context.recognition is not set"),
         ({"context": REMOVED, "parts": []}, "parts"),

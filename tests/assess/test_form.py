@@ -53,13 +53,13 @@ BAD = [
     (
         "review_months: 6",
         "expert: {principles: {sex: {available: often}}}",
-        "line 4: release.expert.principles.sex.available is not 'often'",
+        "line 4: release.expert.principles.sex.available cannot be 'often'",
         "low, medium, high",
     ),
     ("preset: hospital", "preset: hopsital", "line 6: context.preset", "Did you mean 'hospital'"),
     ("access: non_public", "acces: non_public", "line 7: context has no setting", "Did you mean 'access'"),
-    ("controls: medium", "controls: mild", "line 8: context.controls is not 'mild'", "low, medium, high"),
-    ("kind: text", "kind: txet", "line 11: parts[0].kind is not 'txet'", "Did you mean 'text'"),
+    ("controls: medium", "controls: mild", "line 8: context.controls cannot be 'mild'", "low, medium, high"),
+    ("kind: text", "kind: txet", "line 11: parts[0].kind cannot be 'txet'", "Did you mean 'text'"),
     ("    gold: gold.jsonl\n", "", "line 10: parts[0] needs the setting 'gold'", "gold standard"),
     (
         "tool: tool.jsonl",
@@ -205,7 +205,7 @@ BAD = [
     (
         "    quasi: [sex, age]\n",
         "    quasi: [sex, age]\n    hierarchies:\n      age:\n        kind: numbers\n",
-        "line 20: parts[1].hierarchies.age.kind is not 'numbers'",
+        "line 20: parts[1].hierarchies.age.kind cannot be 'numbers'",
         "Did you mean 'number'",
     ),
     (
@@ -296,7 +296,7 @@ def test_the_context_may_lie_in_a_file_of_its_own(folder: Path) -> None:
 def test_a_context_of_its_own_file_is_named_by_its_own_line(folder: Path) -> None:
     path = write_file(folder, "records", context="context.yaml")
     for text, said in (
-        ("access: public\n\ncontrols: mild\n", "context.yaml, line 3: context.controls is not 'mild'"),
+        ("access: public\n\ncontrols: mild\n", "context.yaml, line 3: context.controls cannot be 'mild'"),
         ("\nacess: public\n", "context.yaml, line 2: context has no setting 'acess'"),
         ("- 5\n", "context.yaml, line 1 is not a mapping"),
     ):
@@ -311,7 +311,7 @@ def test_a_context_of_its_own_file_is_named_by_its_own_line(folder: Path) -> Non
         ("contxt.controls", "high", "Did you mean 'context'"),
         ("parts.record.quasi", "[sex]", "Did you mean 'records'"),
         ("parts.records", "x", "is not a setting of a part"),
-        ("context.controls", "hihg", "--set: context.controls is not 'hihg'"),
+        ("context.controls", "hihg", "--set: context.controls cannot be 'hihg'"),
         ("parts.records.qasi", "[sex]", "--set: parts[0] has no setting 'qasi'"),
         ("seed", "often", "--set: seed is not a whole number"),
     ],

@@ -265,7 +265,7 @@ def test_what_a_killed_run_left_is_no_difference(out: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"role": "boss"}, "The role of a signer is not 'boss'"),
+        ({"role": "boss"}, "The role of a signer cannot be 'boss'"),
         ({"name": " "}, "The name of a signature"),
         ({"meaning": ""}, "The meaning of a signature"),
     ],

@@ -61,5 +61,5 @@ def test_a_part_tells_what_it_is_still_good_for() -> None:
 def test_mistakes_are_named_before_anything_is_measured() -> None:
     with pytest.raises(InvalidSetting, match="has no setting 'query'"):
         rr.assess(release({"query": {}}))
-    with pytest.raises(InvalidSetting, match="A limit of utility"):
+    with pytest.raises(InvalidSetting, match="is not a limit of utility"):
         rr.assess(release({"limits": {"querry": 1}}))

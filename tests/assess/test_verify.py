@@ -52,6 +52,19 @@ def test_quick_says_what_it_did_not_do(out: Path) -> None:
     assert "Not done: it was not run again, and its reports were not drawn again." in str(found)
 
 
+def test_a_copy_without_its_inputs_can_be_verified_alone(out: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "sent to us" / "assessment"
+    shutil.copytree(out, copy)
+    whole = str(rr.verify(copy))
+    assert "is missing." in whole
+    assert whole.endswith(f"run: reidrisk verify '{copy}' --folder-only")
+    alone = rr.verify(copy, folder_only=True)
+    assert (alone.holds, alone.state, alone.inputs, alone.is_repeated) == (True, "consistent", 0, False)
+    assert "Not done: inputs, released tables and codebooks were not compared" in str(alone)
+    (copy / "report.html").write_text("forged", encoding="utf-8")
+    assert rr.verify(copy, folder_only=True).differences == ("report.html was changed.",)
+
+
 def test_a_root_hash_from_elsewhere_vouches(out: Path) -> None:
     root = rr.verify(out, quick=True).root
     assert rr.verify(out, root=f" {root.upper()} ").state == "verified"

@@ -164,7 +164,7 @@ def test_explore_as_it_is_typed(command: Run, pop: Path, tmp_path: Path) -> None
         (("--policy", "cuonty,sex"), 1, "Did you mean 'county'"),
         (("--policy", "limitd"), 1, "Did you mean 'limited'"),
         (("--policy", "Limited", "--attacker", "votr"), 1, "Did you mean 'voter'"),
-        (("--policy", "safe", "--state", "TX"), 2, "is not 'TX'"),
+        (("--policy", "safe", "--state", "TX"), 2, "'TX' is not a value of state in"),
         (("--policy", "safe", "--by", "tract"), 1, "no column 'tract'"),
         (("--policy", "safe", "--g", "none"), 2, "whole numbers"),
         (("--policy", "safe", "--g", "-1"), 2, "whole numbers"),

@@ -62,7 +62,7 @@ def test_a_failure_leaves_no_file(command: Run, server: Bureau, tmp_path: Path) 
     ("arguments", "said"),
     [
         (("--year", 2015, "--state", "OH", "--out", "x.csv"), "year of a census"),
-        (("--year", 2020, "--state", "Ohoi", "--out", "x.csv"), "A state"),
+        (("--year", 2020, "--state", "Ohoi", "--out", "x.csv"), "is not a state"),
         (("--year", 2020, "--state", "OH", "--out", "x.docx"), "suffix"),
         (("--year", 2020, "--state", "OH"), "--out"),
     ],

@@ -206,10 +206,12 @@ def test_a_draft_runs_without_an_edit(command: Run, tmp_path: Path) -> None:
 
 def test_the_cause_of_no_solution_is_named(command: Run, visits: Path, tmp_path: Path) -> None:
     rows = [("FM"[n % 2], 10000 + n % 150) for n in range(400)]
-    table = write(tmp_path / "t.csv", "sex,zip", rows)
+    table = write(tmp_path / "a table.csv", "sex,zip", rows)
     code, out, error = command(
         "table", "deidentify", table, "--quasi", "sex,zip", "--out", tmp_path / "o.csv"
     )
+    hint = next(line for line in out.splitlines() if line.startswith("To draft hierarchies, run: "))
+    assert shlex.split(hint.partition(": ")[2])[:4] == ["reidrisk", "table", "suggest", str(table)]
     said = plain(out + error)
     assert code in (1, 3)
     assert "zip (150 distinct values) has no hierarchy" in said

@@ -159,11 +159,11 @@ def test_the_agreement_lists_what_was_counted() -> None:
 @pytest.mark.parametrize(
     ("content", "complaint"),
     [
-        ({"controls": "hihg"}, r"context.controls is not 'hihg'(.|\n)*Did you mean 'high'"),
+        ({"controls": "hihg"}, r"context.controls cannot be 'hihg'(.|\n)*Did you mean 'high'"),
         ({"controls": 3}, "context.controls is not a level"),
         ({"controls": "high", "checklist": {}}, "both controls and a checklist"),
         ({"acess": "public"}, "Did you mean 'access'"),
-        ({"access": "closed"}, "context.access is not 'closed'"),
+        ({"access": "closed"}, "context.access cannot be 'closed'"),
         (
             {"acquaintance": {"prevalence": 1.5}},
             "context.acquaintance.prevalence is not a number from 0 to 1",
@@ -175,7 +175,7 @@ def test_the_agreement_lists_what_was_counted() -> None:
         ({"breach": {"probability": 0.27}}, "needs the setting 'source'"),
         ({"breach": {"probability": -1, "source": "x"}}, "context.breach.probability is not a number from 0"),
         ({"motives": {"reason": "yes"}}, "Did you mean 'reasons'"),
-        ({"motives": {"reasons": "maybe"}}, "context.motives.reasons is not 'maybe'"),
+        ({"motives": {"reasons": "maybe"}}, "context.motives.reasons cannot be 'maybe'"),
         ({"threshold": {"cell_size": 5, "probability": 0.2}}, "both a cell size and a probability"),
         ({"threshold": {"probability": 0}}, "is 0, which no release can meet"),
         ({"threshold": {"cell_size": 0}}, "context.threshold.cell_size is not a whole number"),
@@ -195,7 +195,7 @@ def test_refusals(content: dict[str, Any], complaint: str) -> None:
 
 
 def test_the_place_is_named() -> None:
-    with pytest.raises(InvalidSetting, match=r"release.yaml: context.motives.linkable is not 'x'"):
+    with pytest.raises(InvalidSetting, match=r"release.yaml: context.motives.linkable cannot be 'x'"):
         Context.of({"motives": {"linkable": "x"}}, place="release.yaml: context")
     with pytest.raises(InvalidSetting, match="context is not a mapping"):
         Context.of("hospital")  # type: ignore[arg-type]

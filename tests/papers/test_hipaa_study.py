@@ -11,7 +11,14 @@ import pytest
 import reidrisk as rr
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "hipaa-study.md"
-STATES = {"DE": "10", "RI": "44", "AK": "02", "NY": "36", "CA": "06", "TX": "48"}
+STATES = {
+    "Delaware": "10",
+    "Rhode Island": "44",
+    "Alaska": "02",
+    "New York": "36",
+    "California": "06",
+    "Texas": "48",
+}
 VOTERS = rr.Attacker.of("county,year_of_birth")
 """What the voter list of Ohio tells."""
 POLICIES = (rr.LIMITED_DATASET, rr.SAFE_HARBOR)
@@ -81,7 +88,9 @@ def test_trust_differential_of_ohio_over_g(ohio: rr.Population, attacker: rr.Att
     found = rr.compare_policies(ohio, POLICIES, attacker, options=options).trust_differential()
     ratios = [ratio for g, ratio in found.items() if g != "total" and ratio is not None]
     name = "GENERAL" if attacker is rr.GENERAL else "VOTER"
-    low, high = f"{min(ratios):.2g}", f"{max(ratios):,.0f}" if max(ratios) < 1e6 else f"{max(ratios):.1e}"
+    most = max(ratios)
+    low = f"{min(ratios):.2g}"
+    high = f"{most:,.0f}" if most < 1e6 else f"{round(most / 1e12, -2):,.0f} trillion"
     assert printed()[f"trust differential, {name}, g = 1 to 20,000"][-1] == f"{low} to {high}"
 
 
@@ -99,11 +108,18 @@ def test_the_range_over_fifty_states(people: rr.Population) -> None:
     )
     one, least = shares(limited, "1"), shares(safe, "1")
     assert printed()["Limited Dataset, 1-distinct"][-1] == f"{one[0]:.1f} to {one[-1]:.1f}"
-    assert printed()["Safe Harbor, 1-distinct"][-1] == f"{least[0]:.2g} to {least[-1]:.2g}"
+    assert printed()["Safe Harbor, 1-distinct"][-1] == f"{least[0]:.6f} to {least[-1]:.2g}"
 
 
 @pytest.mark.parametrize(
-    ("label", "state"), [("ND", "DE"), ("AZ", "RI"), ("PA", "NY"), ("VA", "CA"), ("MO", "TX")]
+    ("label", "state"),
+    [
+        ("North Dakota", "Delaware"),
+        ("Arizona", "Rhode Island"),
+        ("Pennsylvania", "New York"),
+        ("Virginia", "California"),
+        ("Missouri", "Texas"),
+    ],
 )
 def test_voter_lists_of_states(people: rr.Population, label: str, state: str) -> None:
     """Rows that are printed under the name of another state."""

@@ -135,7 +135,7 @@ def test_refusals() -> None:
     people = two_states()
     with pytest.raises(InvalidSetting, match="a field that the finer policy does not release"):
         explore_policies(people, between=(SAFE_HARBOR, Policy.of("county,sex")))
-    with pytest.raises(InvalidSetting, match="The measure is not '7'"):
+    with pytest.raises(InvalidSetting, match="The measure cannot be '7'"):
         explore_policies(people, measure="7")
     with pytest.raises(InvalidSetting, match="The setting target cannot be 7"):
         explore_policies(people, target=7)

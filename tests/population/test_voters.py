@@ -101,8 +101,8 @@ def test_a_table_of_ones_own(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("row", "match"),
     [
-        ("OH,39,Ohio,week,no,no,yes,x,2008,0", "birth, is not 'week'"),
-        ("OH,39,Ohio,year,maybe,no,yes,x,2008,0", "sex, is not 'maybe'"),
+        ("OH,39,Ohio,week,no,no,yes,x,2008,0", "birth, cannot be 'week'"),
+        ("OH,39,Ohio,year,maybe,no,yes,x,2008,0", "sex, cannot be 'maybe'"),
         ("OH,39,Ohio,year,no,no,yes,x,2008,free", "price, is not a number"),
         ("OH,39,Ohio,year,no,no,yes,x,2008,0\nOH,,,year,no,no,yes,x,2008,0", "line 3 repeats a state"),
     ],

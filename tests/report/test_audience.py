@@ -7,6 +7,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -251,6 +252,18 @@ def test_every_template_states_its_audience(template: str) -> None:
     assert "Audience: shared" in text
     for secret in (assessed.SHA, "seed"):
         assert secret not in text.replace("seeds", "")
+
+
+def test_a_shared_report_says_what_each_count_is_rounded_to_and_which_risks_are_hidden() -> None:
+    case = deepcopy(assessed.assessment())
+    part = next(one for one in case["parts"] if one["result"] and one["result"]["kind"] == "table_risk")
+    part["result"]["threshold"] |= {"cell_size": 3, "probability": 1 / 3}
+    part["judged"] |= {"risk": 1.0, "overall": None, "acceptable": False}
+    for template in ("summary", "general"):
+        text = document_page(document_of(case, template=template, audience="shared"))
+        assert "rounded down to a multiple of 3 or 5;" in text
+        row = next(one for one in text.split("<tr")[1:] if f">{part['name']}<" in one.partition("</td>")[0])
+        assert "not shown" in row
 
 
 def test_a_report_of_a_shared_result_is_shared() -> None:

@@ -163,5 +163,5 @@ def test_the_command_prints_schemas_and_lists_kinds(capsys: pytest.CaptureFixtur
 
 
 def test_kinds_that_do_not_exist_have_no_schema() -> None:
-    with pytest.raises(InvalidSetting, match="A kind of result"):
+    with pytest.raises(InvalidSetting, match="is not a kind of result"):
         rr.result_schema("../table_risk")

@@ -73,7 +73,7 @@ def test_settings_from_texts() -> None:
         ("date_days", "many", "whole number"),
         ("date_days", "1", "Give a whole number, 14 to 3650"),
         ("keep_weekday", "maybe", "yes or no"),
-        ("places", "moon", "places is not 'moon'"),
+        ("places", "moon", "places cannot be 'moon'"),
         ("date_day", "3", "replacement option"),
         ("mode", "mask", "replacement option"),
     ):

@@ -109,7 +109,7 @@ def test_an_acceptable_table(tmp_path: Path) -> None:
         ({"quasi": ()}, "at least one"),
         ({"quasi": "sex"}, "a list of column names"),
         ({"quasi": ("sex",), "direct": ("sex",)}, "has two"),
-        ({"quasi": ("sex",), "reduce": {"age": "max"}}, "is not 'age'"),
+        ({"quasi": ("sex",), "reduce": {"age": "max"}}, "cannot be 'age'"),
         ({"quasi": ("sex",), "reduce": {"sex": "most"}}, "first, min, max, set"),
     ],
 )

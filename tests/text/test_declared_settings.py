@@ -237,7 +237,7 @@ def test_changes_are_read_by_the_type_of_their_setting() -> None:
     found = read_changes(declared, {"share": "0.25", "flag": "Yes"}, what="An option of a test")
     assert found == {"share": 0.25, "flag": True}
     assert read_changes(declared, {"share": 1}, what="An option of a test") == {"share": 1}
-    with pytest.raises(InvalidSetting, match=r"An option of a test is not 'shar'(?s:.*)Did you mean 'share'"):
+    with pytest.raises(InvalidSetting, match=r"'shar' is not an option of a test(?s:.*)Did you mean 'share'"):
         read_changes(declared, {"shar": "1"}, what="An option of a test")
     with pytest.raises(InvalidSetting, match="takes yes or no, not 'maybe'") as caught:
         value_of(declared[1], "maybe")

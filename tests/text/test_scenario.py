@@ -267,7 +267,7 @@ def test_what_cannot_be_asked(risk: TextRisk, tmp_path: Path) -> None:
     with pytest.raises(InvalidSetting, match="probability"):
         rr.text_what_if(risk, recognition=[])
     (tmp_path / "result.json").write_text(json.dumps(risk.to_dict()))
-    with pytest.raises(UnreadableFile, match="counts beside the result"):
+    with pytest.raises(UnreadableFile, match="has no counts of a text evaluation"):
         read_text_case(tmp_path)
     for content in ("{}", "[]", "no", '{"kind": "text_evidence"}'):
         (tmp_path / "other.json").write_text(content)

@@ -130,7 +130,7 @@ def _read(given: ReleaseContent, changes: Mapping[str, Any], *, runs_here: bool)
         first = max(given.lines.get((), 1), 1)
         raise InvalidSetting(
             f"{given.source}, line {first}: the file is not a mapping of settings.",
-            hint="Begin with reidrisk: 1, or write a first version with `reidrisk init FILE…`.",
+            hint=f"Begin it with reidrisk: 1. {FIRST_VERSION}",
         )
     if not given.allow_outside:
         check_settings_inside(given.content, given.folder, SettingPlace(given.source, (), given.lines))

@@ -6,6 +6,7 @@ key, or a root hash that was written down elsewhere, the folder is at best consi
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,6 +51,7 @@ NOT_RUN = (
     "Not done: it was not run again, and its reports were not drawn again. A change of a file and of its "
     "hash together is not noticed, unless a signature that you trust covers the root hash."
 )
+NO_INPUTS = "Not done: inputs, released tables and codebooks were not compared, only the files of the folder."
 
 
 def verification_words(found: Mapping[str, Any]) -> tuple[str, str]:
@@ -154,23 +156,30 @@ def verify_folder(  # noqa: PLR0913 - what, against what, how
     anchors: Anchors,
     *,
     quick: bool = False,
+    folder_only: bool = False,
     progress: Progress | None = None,
     threads: int = 1,
     allow_outside: bool = False,
 ) -> Verification:
-    """Compare hashes and signatures; unless `quick`, run again, draw the reports again, and compare all."""
+    """Compare hashes and signatures; unless `quick`, run again, draw the reports again, and compare all.
+
+    With `folder_only`, the folder is a copy without the inputs: only its own files are compared.
+    """
+    quick = quick or folder_only
     given = ListedFolder.of(Path(folder), allow_outside=allow_outside)
     if not allow_outside:
         _check_inside(given)
     trail, found = _trail(given.place)
     checks, problems = _check_signed(given, anchors, trail)
     found += problems
-    changed = [*_check_entries(given), *_check_lists(given), *_check_outside(given)]
+    outside = [] if folder_only else list(_check_outside(given))
+    changed = [*_check_entries(given), *_check_lists(given), *outside]
     is_repeated = not quick and not changed
     if is_repeated:
         changed += compare_with_new_run(given, RunControl(given.manifest["seed"], progress), threads, render)
     is_vouched = anchors.root is not None or any(one.trusted_as for one in checks)
     notes = [] if is_repeated else [NOT_RUN if quick else STOPPED]
+    notes += [NO_INPUTS] if folder_only else _about_a_copy(outside, given)
     if not is_vouched and not found and not changed:
         notes.append(NOBODY_TRUSTED if checks and anchors.keys is None else NOT_SIGNED)
     notes += [] if trail is None else [f"Log: {text}" for text in trail.notes]
@@ -178,13 +187,23 @@ def verify_folder(  # noqa: PLR0913 - what, against what, how
         path_text(given.place),
         given.root,
         len(given.listed),
-        len(given.manifest["inputs"]),
+        0 if folder_only else len(given.manifest["inputs"]),
         is_repeated,
         tuple(dict.fromkeys([*found, *changed])),
         checks,
         tuple(notes),
         is_vouched,
     )
+
+
+def _about_a_copy(outside: Sequence[str], given: ListedFolder) -> list[str]:
+    """What to do with a folder that was sent without its inputs."""
+    if not outside or not all(text.endswith(" is missing.") for text in outside):
+        return []
+    return [
+        "Is this a copy of the folder without its inputs? To verify it alone, run: "
+        f"reidrisk verify {shlex.quote(path_text(given.place))} --folder-only"
+    ]
 
 
 def _check_signed(

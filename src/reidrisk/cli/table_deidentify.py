@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -168,6 +169,9 @@ def deidentify(table: str, **given: Any) -> None:
         "Profile": given["profile"],
     }
     output.show_result(result, given, decides=True, files=files)
+    if any(rung.without_hierarchy for rung in result.rungs) and not result.acceptable:
+        draft = f"reidrisk table suggest {shlex.quote(table)} --hierarchies hierarchies.yaml"
+        output.Output(given["json"], quiet=given["quiet"]).say(f"To draft hierarchies, run: {draft}")
     stopped = output.FAILURE if result.found is None else output.ABOVE_THRESHOLD
     raise SystemExit(output.ACCEPTABLE if result.acceptable else stopped)
 

@@ -29,6 +29,11 @@ from reidrisk.cli.options import ALLOW_OUTSIDE, JSON, QUIET
     ALLOW_OUTSIDE,
     option("--quick", is_flag=True, help="Compare hashes only; do not run the assessment again."),
     option(
+        "--folder-only",
+        is_flag=True,
+        help="Compare only the files of FOLDER, such as a copy that was sent without the inputs.",
+    ),
+    option(
         "--threads",
         type=click.IntRange(min=1),
         default=1,
@@ -48,7 +53,7 @@ def command(folder: str, **given: Any) -> None:
     output.check_targets((), json=given["json"], html=None)
     from reidrisk.report.assessment_folder import verify
 
-    names = ("trusted", "root", "quick", "threads", "allow_outside")
+    names = ("trusted", "root", "quick", "folder_only", "threads", "allow_outside")
     result = verify(folder, **{name: given[name] for name in names})
     show = output.Output(given["json"], quiet=given["quiet"])
     show.result(result.to_dict(), text=str(result), acceptable=result.holds)

@@ -45,11 +45,22 @@ def audience_text(result: Mapping[str, Any]) -> str:
     """Return who may see a result, in words for its files."""
     if audience_of(result) == INTERNAL:
         return INTERNAL_TEXT
-    base = result.get("rounded_to") or base_of(result)
+    bases = sorted({_rounded_to(result), *(_rounded_to(one) for one in _results_of_parts(result))})
+    base = " or ".join(map(str, bases))
     return (
         f"shared: may be passed on with the released data. Counts are rounded down to a multiple of {base}; "
         "figures that could reveal single people are not shown."
     )
+
+
+def _rounded_to(result: Mapping[str, Any]) -> int:
+    return result.get("rounded_to") or base_of(result)
+
+
+def _results_of_parts(result: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The results in an assessment, each with a cell size of its own; none in a result alone."""
+    parts = result.get("parts") if result.get("kind") == "assessment" else None
+    return [part["result"] for part in parts or () if part.get("result")]
 
 
 def with_audience(result: dict[str, Any]) -> dict[str, Any]:

@@ -36,7 +36,7 @@ def memory_bytes(text: str) -> int:
     """
     found = MEMORY.fullmatch(text.strip()) if isinstance(text, str) else None
     if found is None:
-        raise InvalidSetting(f"A memory limit is not {text!r}.", hint='Write it as "500MB" or "4GB".')
+        raise InvalidSetting(f"{text!r} is not a memory limit.", hint='Write it as "500MB" or "4GB".')
     base = 1024 if found[3] else 1000
     return int(float(found[1]) * base ** (" KMGT".index(found[2].upper())))
 

@@ -107,7 +107,7 @@ class Population:
         places = {label: code for code, label in enumerate(self.labels[area])}
         for label in wanted:
             if label not in places:
-                raise InvalidSetting.among(f"{self.source}: {area}", label, list(places)[:60])
+                raise InvalidSetting.among(f"A value of {area} in {self.source}", label, list(places)[:60])
         inside = np.isin(self.codes[area], [places[label] for label in wanted])
         names = list(dict.fromkeys(wanted))
         more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""

@@ -221,6 +221,7 @@ def verify(  # noqa: PLR0913 - what, against what, how
     trusted: str | Path | None = None,
     root: str | None = None,
     quick: bool = False,
+    folder_only: bool = False,
     progress: Progress | None = None,
     threads: int | None = None,
     allow_outside: bool = False,
@@ -228,6 +229,7 @@ def verify(  # noqa: PLR0913 - what, against what, how
     """Whether an assessment comes out again as it is, and who signed it.
 
     It is run again, its reports are drawn again, and everything is compared; with `quick`, only hashes are.
+    With `folder_only`, only the hashes of the folder are, as for a copy without the inputs.
     `trusted` is a file or folder of public keys. `root` is a root hash that you wrote down elsewhere. Without
     both, an assessment is at best consistent with itself.
     """
@@ -239,6 +241,7 @@ def verify(  # noqa: PLR0913 - what, against what, how
         draw_reports,
         anchors,
         quick=quick,
+        folder_only=folder_only,
         progress=progress,
         threads=threads or 1,
         allow_outside=allow_outside,

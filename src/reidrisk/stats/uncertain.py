@@ -24,7 +24,7 @@ class Triangular:
         if not 0 <= self.low <= self.mode <= self.high <= 1:
             given = str(self.low) if self.is_constant else f"({self.low}, {self.mode}, {self.high})"
             raise InvalidSetting(
-                f"{given} is not a probability, and not three of them in order.",
+                f"{given} is neither a probability nor three of them in order.",
                 hint="Give one value from 0 to 1, or the lowest, most likely and highest value in order.",
             )
 

@@ -196,7 +196,7 @@ def _generalized(
     codes, values = tuples.codes.copy(), list(tuples.values)
     for column, level in levels.items():
         if column not in tuples.columns:
-            raise InvalidSetting.among("A level is for a quasi-identifier, which", column, tuples.columns)
+            raise InvalidSetting.among("A quasi-identifier with levels", column, tuples.columns)
         own, place = built[column], tuples.columns.index(column)
         if not 0 <= level < len(own.names):
             raise InvalidSetting(

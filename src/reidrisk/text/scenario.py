@@ -263,7 +263,7 @@ def _json(path: Path) -> dict[str, Any]:
         found = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         missing = (
-            "The counts beside the result are missing"
+            f"{path_text(path.parent)} has no counts of a text evaluation"
             if path.name == MEASURED
             else f"{path_text(path)} is missing"
         )

@@ -115,7 +115,7 @@ def test_pages_without_changes_say_the_same(tmp_path: Path) -> None:
 
 def test_a_colour_that_is_none_is_refused(tmp_path: Path) -> None:
     source = one_page(tmp_path / "in.pdf", line("Secret"))
-    with pytest.raises(InvalidSetting, match="colour"):
+    with pytest.raises(InvalidSetting, match="color"):
         write_pdf(source, tmp_path / "out.pdf", [Change("page 1", 0, 6)], look=Look(personal="blue"))
 
 

@@ -103,7 +103,7 @@ def test_decisions_about_what_is_not_there_are_refused(desk: ReviewDesk) -> None
         desk.record("anna", [nowhere])
     with pytest.raises(InvalidSetting, match="no such page"):
         desk.record("anna", [JournalLine("line-0001", TIME, "seen", page=("csr.pdf", "page 7"))])
-    with pytest.raises(InvalidSetting, match="A document"):
+    with pytest.raises(InvalidSetting, match="is not a document of"):
         desk.pages("other.pdf", "anna")
     with pytest.raises(UnmatchedDocuments, match="has changed"):
         desk.require("csr.pdf", "b" * 64)

@@ -188,7 +188,7 @@ def test_a_sheet_goes_out_and_comes_back(tmp_path: Path, name: str) -> None:
         (",csr.txt,text,,1,2,,,,add,", "type is missing"),
         (",csr.txt,text,,,,DATE,,,add,", "no place"),
         (",csr.txt,page 9,,1,2,DATE,,,add,", "no block"),
-        (",other.txt,text,,1,2,DATE,,,add,", "A document"),
+        (",other.txt,text,,1,2,DATE,,,add,", "is not a document of"),
         (",csr.txt,text,,1,99999,DATE,,,add,", "holds no text"),
         (",csr.txt,text,,5,2,DATE,,,add,", "holds no text"),
     ],

@@ -65,17 +65,21 @@ def test_a_study_is_made_of_one_table_and_its_schema_too(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("subject: USUBJID", "subjects: USUBJID", "study.yaml, line 2: subjects is not 'subjects'"),
+        (
+            "subject: USUBJID",
+            "subjects: USUBJID",
+            "study.yaml, line 2: 'subjects' is not a setting of a study",
+        ),
         ("quasi:", "quasis:", "study.yaml, line 8: schema has no setting 'quasis'"),
         ("shift: {days: 365}", "shift: {weeks: 3}", "line 15: deidentified.shift has no setting 'weeks'"),
         ("shift: {days: 365}", "shift: {days: 3}", "shifted by 14 to 3,650 days"),
         ("cell_size: 11", "cell_size: eleven", "line 20: threshold.cell_size"),
         ("cell_size: 11", "preset: ema", "can be read in two ways"),
         ("centres: moderate", "centres: some", "line 22: qualitative"),
-        ('16.2": leave_out', '16.2": drop', "The rule for section 16.2 is not 'drop'"),
+        ('16.2": leave_out', '16.2": drop', "The rule for section 16.2 cannot be 'drop'"),
         ("  key: study.key\n", "", "need a key"),
         ("levels: {AGE: 5 years}", "levels: {SEX: 1}", "SEX"),
-        ("{ae: [AETERM", "{cm: [AETERM", "A table of events is not 'cm'"),
+        ("{ae: [AETERM", "{cm: [AETERM", "'cm' is not a table of events"),
     ],
 )
 def test_what_makes_no_sense_is_refused_by_its_line(tmp_path: Path, old: str, new: str, said: str) -> None:

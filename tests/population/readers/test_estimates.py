@@ -73,7 +73,7 @@ def test_a_year_that_the_file_lacks(wyoming: Path, year: int | str) -> None:
 
 
 def test_a_field_that_is_not_there(wyoming: Path) -> None:
-    with pytest.raises(InvalidSetting, match="A field of these estimates"):
+    with pytest.raises(InvalidSetting, match="is not a field of these estimates"):
         read_population(wyoming, open_band_years=15, fields=["county"])
 
 

@@ -233,7 +233,7 @@ def test_a_new_setting_is_checked_and_recorded() -> None:
         **values, "extra_columns": ["a"], "extra_count": None, "extra_flag": False,
     }  # fmt: skip
     holder.extra_word = "tow"
-    with pytest.raises(InvalidSetting, match="The setting extra_word is not 'tow'") as caught:
+    with pytest.raises(InvalidSetting, match="The setting extra_word cannot be 'tow'") as caught:
         check_settings(EXTRA, holder)
     assert "Did you mean 'two'?" in caught.value.hint
 

@@ -91,7 +91,7 @@ def test_what_is_no_number_is_counted_and_not_shown() -> None:
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"levels": ["years"], "unit": "yeers"}, r"age.unit is not 'yeers'(.|\n)*'years'"),
+        ({"levels": ["years"], "unit": "yeers"}, r"age.unit cannot be 'yeers'(.|\n)*'years'"),
         ({"levels": ["years"]}, "age needs the setting 'unit'"),
         ({"levels": ["yeers"], "unit": "days"}, r"age.levels\[0\]"),
         ({"levels": ["months", "weeks"], "unit": "days"}, r"age.levels\[1\] has shorter bands"),

@@ -306,7 +306,7 @@ def test_bad_settings_are_refused() -> None:
         UtilityModel.of("cost")
     with pytest.raises(InvalidSetting, match="each column once"):
         UtilityModel.of("cost ~ age, age")
-    with pytest.raises(InvalidSetting, match="A limit of utility"):
+    with pytest.raises(InvalidSetting, match="is not a limit of utility"):
         UtilityPlan(limits={"querry": 0.1})
     with pytest.raises(InvalidSetting, match="not 0 or more"):
         UtilityPlan(limits={"query": -1})

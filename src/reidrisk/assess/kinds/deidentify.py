@@ -75,7 +75,7 @@ PROFILE = "profile"
 """The lattice profile in a measurement."""
 KEPT_ROWS = 1_000_000
 """A larger table is searched again when it is written, so that other parts have its memory."""
-REASON = "cell size {0}, tried in turn; the context says whether it may be used"
+REASON = "cell size {0}; the context decides whether it is enough"
 
 DEIDENTIFY_FORM = SettingGroup(
     {

@@ -49,7 +49,7 @@ class AnonymizeSettings:
         for name in ("personal", "confidential", "text"):
             if not _COLOUR.fullmatch(getattr(self.look, name)):
                 raise InvalidSetting(
-                    f"The colour {name} is not {getattr(self.look, name)!r}.",
+                    f"The color {name} cannot be {getattr(self.look, name)!r}.",
                     hint="Write it as #0000ff: red, green and blue.",
                 )
 

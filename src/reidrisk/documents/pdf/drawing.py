@@ -40,7 +40,7 @@ def drawing_of(
 def color(code: str) -> bytes:
     """The operator that sets a colour written as #rrggbb."""
     if not _COLOR.fullmatch(code):
-        raise InvalidSetting(f"A colour is not {code!r}.", hint="Write it as #rrggbb, such as #0000ff.")
+        raise InvalidSetting(f"{code!r} is not a color.", hint="Write it as #rrggbb, such as #0000ff.")
     parts = (int(code[at : at + 2], 16) / 255 for at in (1, 3, 5))
     return b" ".join(number(part) for part in parts) + b" rg"
 

@@ -164,7 +164,9 @@ class ReviewDesk:
         """The findings of a document."""
         found = self.file.document(name)
         if found is None:
-            raise InvalidSetting.among("A document", name, [one.document for one in self.file.documents])
+            raise InvalidSetting.among(
+                "A document of these findings", name, [one.document for one in self.file.documents]
+            )
         return found
 
     def require(self, document: str, sha256: str) -> None:

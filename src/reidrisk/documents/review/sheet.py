@@ -126,7 +126,9 @@ class Known:
         """Refuse a block that is not there."""
         own = self.file.document(document)
         if own is None:
-            raise InvalidSetting.among("A document", document, [one.document for one in self.file.documents])
+            raise InvalidSetting.among(
+                "A document of these findings", document, [one.document for one in self.file.documents]
+            )
         if block not in own.blocks:
             raise InvalidSetting(
                 f"{document} has no block {block!r}.",

@@ -57,7 +57,9 @@ class _StudyReader:
     def study(self, spec: Spec) -> Study:
         for key in spec.content:
             if key not in _KEYS:
-                raise self.place.at(key).among(key, list(_KEYS))
+                unknown = InvalidSetting.among("A setting of a study", key, _KEYS)
+                line = self.place.at(key).file_and_line
+                raise InvalidSetting(f"{line}: {unknown.problem}", hint=unknown.hint)
         tables = self._tables(spec)
         schema = self._schema(spec)
         rules = self._deidentified(spec)

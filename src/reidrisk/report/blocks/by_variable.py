@@ -36,7 +36,7 @@ WHY = {
     "quasi-identifier": "It identifies in combination with others and counts in the risk as released.",
     "date": "It identifies in combination with others and counts in the risk as released.",
     "event": "Somebody may know that it happened; it counts in the risk as released.",
-    "with a treatment": CHOSEN,
+    "replaced or removed": CHOSEN,
     "quasi-identifier of another layout": "The chosen layout releases other columns instead.",
 }
 NOTHING = "No value is released, so none adds to the risk."

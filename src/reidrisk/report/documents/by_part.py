@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
+from reidrisk.core.audience import SHARED
 from reidrisk.core.wording import undecided_words
 from reidrisk.report.document import Block, Bullets, Conditions, Notice, SectionHeading
 from reidrisk.report.kind import when_shown
@@ -34,6 +35,8 @@ PART_KINDS = {
 """By kind and task of a part, or by kind alone."""
 NOTHING_DECIDED = "nothing decided"
 NOT_JUDGED = "could not be judged"
+NOT_SHOWN = "not shown"
+"""In a shared report: the risk of a class smaller than the cell size."""
 MOST_NAMES = 4
 """Names in a sentence; the others are counted."""
 
@@ -95,6 +98,13 @@ def judged_risk(judged: dict[str, Any]) -> float | None:
     return risk
 
 
+def is_hidden(part: dict[str, Any]) -> bool:
+    """Whether the risk of a part was measured, but is not for the readers of a shared report."""
+    if has_failed(part) or not part["judged"]:
+        return False
+    return part["result"].get("audience") == SHARED and judged_risk(part["judged"]) is None
+
+
 def in_words(part: dict[str, Any]) -> str:
     """What leaves with a part, for somebody who has seen nothing of it."""
     kind, result = part_kind(part), part["result"]
@@ -148,6 +158,8 @@ def _against(part: dict[str, Any]) -> tuple[str, str]:
     judged = part["judged"]
     if has_failed(part) or not judged:
         return MISSING, MISSING
+    if is_hidden(part):
+        return NOT_SHOWN, limit_text(judged)
     risk = judged_risk(judged)
     shown = _risk_text(judged) if risk == judged["risk"] else probability(risk)
     return shown, limit_text(judged)

@@ -9,8 +9,10 @@ from typing import Any
 from reidrisk.report.document import Block, Bullets, Conditions, Prose, ReportDocument, Signature
 from reidrisk.report.documents import closing, opening
 from reidrisk.report.documents.by_part import (
+    NOT_SHOWN,
     has_failed,
     in_words,
+    is_hidden,
     judged_risk,
     listed,
     measured_parts,
@@ -129,7 +131,8 @@ def _part_row(part: dict[str, Any]) -> tuple[str, ...]:
     risk = None if has_failed(part) else judged_risk(judged)
     limit = None if has_failed(part) else judged["threshold"]
     accepted = "no limit" if limit is None else chance(limit)
-    return (part["name"], in_words(part), chance(risk), accepted, part_word(part))
+    shown = NOT_SHOWN if is_hidden(part) else chance(risk)
+    return (part["name"], in_words(part), shown, accepted, part_word(part))
 
 
 def _not_measured(case: dict[str, Any]) -> tuple[Block, ...]:

@@ -181,12 +181,12 @@ def charts(result: ResultDict) -> tuple[Chart, ...]:
         (row["name"], row["findings"] / result["findings"], row["replaced"] > row["redacted"])
         for row in found[:MOST_BARS]
     )
-    bars = Bars(rows, "share of all findings; dark: mostly replaced with released values")
+    bars = Bars(rows, "share of all findings; dark: mostly replaced")
     return (
         Chart(
             "types",
             title,
-            "Most frequent first.",
+            "Most frequent first. Dark: most findings of the type were replaced with released values.",
             f"{count(len(found))} types; most frequent: {found[0]['name']}, {percent(rows[0][1])}.",
             bars.height,
             partial(draw_bars, bars=bars),

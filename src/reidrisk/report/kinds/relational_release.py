@@ -146,7 +146,7 @@ def _loss_charts(result: ResultDict) -> tuple[Chart, ...]:
         Chart(
             "loss",
             title,
-            "Variables that were removed are not shown.",
+            "The share of its information that a variable lost. Variables that were removed are not shown.",
             f"{plural(len(some), 'variable')} lost a part; the most is {probability(some[0]['loss'])}.",
             bars.height,
             partial(draw_bars, bars=bars),

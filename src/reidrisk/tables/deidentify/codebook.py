@@ -124,4 +124,4 @@ def _role(name: str, prepared: PreparedTable, schema: Schema) -> str:
         return "free text"
     if name in prepared.tuples.columns or name not in prepared.opened.columns:
         return "quasi-identifier of another layout"
-    return "direct identifier" if looks_direct(name) is not None else "with a treatment"
+    return "direct identifier" if looks_direct(name) is not None else "replaced or removed"

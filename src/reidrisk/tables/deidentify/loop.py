@@ -72,8 +72,7 @@ def _explain_missing(missing: FailedSearch, columns: Sequence[str]) -> str:
     have, them = ("has", "it") if len(columns) == 1 else ("have", "them")
     return (
         f"The cause: {', '.join(named)} {have} no hierarchy, so only exact values can be released. Give "
-        f"{them} a hierarchy: reidrisk table suggest TABLE --hierarchies FILE drafts one for each column. Or "
-        f"leave {them} out."
+        f"{them} a hierarchy, which reidrisk table suggest can draft, or leave {them} out."
     )
 
 
