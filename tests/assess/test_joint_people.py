@@ -38,7 +38,7 @@ def part_of(folder: Path, part: dict[str, Any], rows: Sequence[tuple[str, ...]] 
     lines = [",".join(row) for row in [("id", "sex", "age", "code"), *rows]]
     (folder / "people.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     files = {name: str(folder / part[name]) for name in ("table", "gold", "tool") if name in part}
-    content = {
+    content: dict[str, Any] = {
         "reidrisk": 1,
         "release": {"name": "A test"},
         "context": {"access": "public", "threshold": {"cell_size": 5, "reason": "a test"}},
