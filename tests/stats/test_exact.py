@@ -10,6 +10,7 @@ from reidrisk.stats import exact
 from reidrisk.stats.counts import Counts, counts
 from reidrisk.stats.exact import (
     ScaledRisk,
+    _Convolution,
     _Products,
     exact_direct,
     exact_direct_mean,
@@ -237,3 +238,19 @@ def test_many_counts_get_fewer_nodes_of_the_recall_but_not_too_few(monkeypatch: 
     usual = exact_quasi(quasi(), (0.5,)).parameter[0]
     monkeypatch.setattr(exact, "GRID_POINTS", 1)
     assert exact_quasi(quasi(), (0.5,)).parameter[0] == pytest.approx(usual, rel=1e-3)
+
+
+def test_an_uncertain_recognition_changes_nothing_where_it_does_not_count() -> None:
+    """Gates are closed, or the type has a recognition of its own: that of the model enters nowhere."""
+    certain, observed = ObservedProportion(3, 5, "laplace", certain=True), laplace(3, 5)
+    for own in (None, Triangular(0.2, 0.5, 0.9)):
+        types = (
+            DirectType(observed, laplace(17, 20), False),
+            DirectType(certain, laplace(9, 10), own is not None, own),
+        )
+        known = _Convolution(DirectModel(types, HALF, SURE), [0.5], "high").at(0.5)
+        unsure = _Convolution(DirectModel(types, Triangular(0.1, 0.5, 0.9), SURE), [0.2, 0.5, 0.8], "high")
+        for recognition in (0.2, 0.8):
+            values, masses = unsure.at(recognition)
+            assert values == pytest.approx(known[0], rel=1e-12)
+            assert masses == pytest.approx(known[1], abs=1e-15)

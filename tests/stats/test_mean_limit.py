@@ -141,3 +141,18 @@ def test_the_chance_of_shares_at_both_ends() -> None:
     x = np.array([-0.5, 0.0, 0.4, 0.999, 1.0, 1.5])
     assert beta_chance(x, np.zeros(6), 5.0, upper=False).tolist() == [0, 1, 1, 1, 1, 1]
     assert beta_chance(x, np.full(6, 5.0), 5.0, upper=True).tolist() == [0, 0, 0, 0, 1, 1]
+
+
+@pytest.mark.parametrize("top", [0.5, 1.0, 40.0])
+def test_a_quantile_that_is_where_it_is_expected_is_looked_for_only_there(top: float) -> None:
+    """Each chance is an integral, and a look at the ends of the whole range takes several."""
+    asked: list[float] = []
+
+    def chance(x: float) -> float:
+        asked.append(x)
+        return float(beta.cdf(x / top, 3, 40))
+
+    expected = top * float(beta.ppf(0.9, 3, 40))
+    near = (0.5 * expected, 1.5 * expected)
+    assert quantile_of(chance, 0.9, top=top, near=near) == pytest.approx(expected, rel=1e-9)
+    assert near[0] <= min(asked) < max(asked) <= near[1]

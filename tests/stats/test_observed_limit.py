@@ -356,3 +356,25 @@ def test_the_p_value_is_that_of_all_permutations() -> None:
     assert likeness_of_groups(every, group, rng=np.random.default_rng(3)) == pytest.approx(0.2, abs=0.03)
     for nothing_to_compare in (np.ones(6), np.array([1.0, 0, 0, 0, 0, 0])):
         assert likeness_of_groups(nothing_to_compare, group, rng=np.random.default_rng(3)) == 1.0
+
+
+@pytest.mark.parametrize("leaking", [1, 2, 30])
+def test_limits_are_looked_for_within_a_few_standard_errors(
+    leaking: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Leaks of 0.8 or 1 in 1,000 documents: what is further away than a few leaks is not computed."""
+    counts = np.array([1000.0 - leaking, leaking / 2, leaking / 2])
+    risk = ObservedRisk.of_values(np.array([0.0, 0.8, 1.0]), counts)
+    asked: list[float] = []
+
+    def chance(one: ObservedRisk, x: float, *, upper: bool) -> float:
+        asked.append(x)
+        return own(one, x, upper=upper)
+
+    own = ObservedRisk.chance
+    monkeypatch.setattr(ObservedRisk, "chance", chance)
+    monkeypatch.setattr(observed_limit, "_KEPT", {})
+    limit = risk.upper(LEVEL)
+    assert own(risk, limit, upper=True) == pytest.approx(LEVEL, abs=1e-9)
+    assert risk.estimate <= min(asked)
+    assert max(asked) <= (leaking + 6 * np.sqrt(leaking) + 6) / 1000

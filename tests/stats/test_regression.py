@@ -189,3 +189,20 @@ def test_first_steps_of_classifiers() -> None:
     first = sparse_weights(csr_matrix(FEATURES[:, 1:]), LABELS, strength=0.1, steps=1)
     assert first == pytest.approx([-1, 1], abs=1e-6)
     assert dense_weights(FEATURES, LABELS, strength=0.1, steps=0).tolist() == [0.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize("far", [5.0, 10.0, 100.0, 1000.0])
+def test_steps_that_go_too_far_are_halved(far: float) -> None:
+    """An outcome that is rare but for one far value: the first step overshoots by far.
+
+    At the maximum of the likelihood, the scores of both coefficients are zero.
+    """
+    design = np.column_stack([np.ones(6), np.repeat([0.0, 1.0, far], 2)])
+    outcome, weights = np.tile([1.0, 0.0], 3), np.array([1.0, 1000, 2, 1000, 3, 1])
+    fit = fit_logistic(design, outcome, weights)
+    assert not fit.is_held
+    chance = 1 / (1 + np.exp(-(design @ fit.coefficients)))
+    score = design.T @ (weights * (outcome - chance))
+    assert score == pytest.approx(np.zeros(2), abs=1e-3)
+    curve = design.T @ ((weights * chance * (1 - chance))[:, None] * design)
+    assert fit.errors == pytest.approx(np.sqrt(np.diag(np.linalg.inv(curve))), rel=1e-3)

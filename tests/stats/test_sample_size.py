@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from scipy.stats import beta, binom
 
 from reidrisk.errors import InvalidSetting
+from reidrisk.stats import sample_size
 from reidrisk.stats.sample_size import (
     BENCHMARK_UPPER,
     _fewest_by_leaks,
@@ -136,3 +137,48 @@ def test_counts_at_the_ends() -> None:
             assert most_leaking(documents, upper=upper) == passing(documents, upper, 0.975)
             chance = binom.cdf(passing(documents, upper, 0.975), documents, 0.05)
             assert chance_to_pass(documents, recall=0.95, upper=upper) == pytest.approx(chance)
+
+
+def by_trying(share: float, upper: float, chance: float, level: float, *, most: int) -> int | None:
+    """The fewest documents with the chance: x leaks pass if `upper` gives so few with less than 1 - level."""
+    documents = np.arange(1, most)
+    passing_leaks = binom.ppf(1 - level, documents, upper + 1e-9) - 1
+    enough = (passing_leaks >= 0) & (binom.cdf(passing_leaks, documents, share) >= chance)
+    return int(documents[enough.argmax()]) if enough.any() else None
+
+
+@pytest.mark.parametrize(
+    ("share", "upper", "chance", "level"),
+    [(0.08, BENCHMARK_UPPER, 0.9, 0.975), (0.28, 0.3, 0.8, 0.975), (0.47, 0.5, 0.5, 0.9)],
+)
+def test_many_leaks_are_tried_one_after_another(
+    share: float, upper: float, chance: float, level: float
+) -> None:
+    found = documents_for_chance(share, upper=upper, chance=chance, level=level)
+    assert found == by_trying(share, upper, chance, level, most=15_000)
+    assert found is not None
+    assert 5 * np.sqrt(found * share) > 64, "more leaks than the first block has"
+
+
+@pytest.mark.parametrize(
+    ("share", "upper", "chance", "level"),
+    [
+        (0.19, 0.21, 0.001, 0.8),
+        (0.033, 0.0472, 0.1, 0.5),
+        (0.2308, 0.5374, 0.02, 0.9999),
+        (0.08, 0.09, 0.4, 0.9),
+    ],
+)
+def test_with_a_small_chance_few_documents_may_pass_by_luck(
+    share: float, upper: float, chance: float, level: float
+) -> None:
+    found = documents_for_chance(share, upper=upper, chance=chance, level=level)
+    assert found == by_trying(share, upper, chance, level, most=5_000)
+
+
+@pytest.mark.parametrize("guess", [0, 1_000])
+def test_a_bad_first_guess_costs_steps_only(guess: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    leaking = np.array([0.0, 1.0, 7.0, 40.0])
+    known = _fewest_by_leaks(leaking, 0.1, 0.975)
+    monkeypatch.setattr(sample_size, "_roughly_fewest", lambda leaks, *_: np.full(leaks.size, float(guess)))
+    assert _fewest_by_leaks(leaking, 0.1, 0.975).tolist() == known.tolist()

@@ -2,10 +2,12 @@ from __future__ import annotations
 
 from itertools import combinations
 
+import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reidrisk.stats.singling import WIDEST, smallest_sets
+from reidrisk.stats.singling import WIDEST, _Guess, smallest_sets
 
 families = st.lists(st.frozensets(st.integers(0, 5), min_size=1), max_size=6)
 """Sets of up to six columns; whatever contains one of them has the property."""
@@ -77,3 +79,19 @@ def test_many_columns_are_searched_from_small_sets_on() -> None:
 
 def test_without_columns_there_is_no_set() -> None:
     assert smallest_sets(0, unasked, unasked).sets == ()
+
+
+@pytest.mark.parametrize("mask", [0b001, 0b110, 0b111])
+def test_an_answer_makes_the_same_answer_more_likely_and_surprises_less_each_time(mask: int) -> None:
+    for answer, sign in ((True, 1), (False, -1)):
+        guess = _Guess(np.array([1.0, 2.0, 0.5]))
+        chances = [guess.chances()]
+        for _ in range(4):
+            guess.learn(mask, answer=answer)
+            chances.append(guess.chances())
+        moved = sign * np.diff([one[mask] for one in chances])
+        assert (moved > 0).all()
+        weights = sign * (guess.weights - [1.0, 2.0, 0.5])
+        inside = np.array([bool(mask >> column & 1) for column in range(3)])
+        assert (weights[inside] > 0).all()
+        assert (weights[~inside] == 0).all()

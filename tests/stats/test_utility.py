@@ -200,3 +200,18 @@ def test_what_does_not_fit_is_refused() -> None:
     ]:
         with pytest.raises(InvalidSetting, match=words):
             ReleasedTuples(good.tuples, good.recodings, levels, moves)
+
+
+def test_suppressed_cells_of_merged_tuples_are_spread_like_the_values() -> None:
+    """Two and four records have the values of the first tuple; three of its six cells are suppressed."""
+    recoding = Recoding.of_rows([[0, 1, 2], [0, 0, 1], [0, 0, 0]])
+    released = ReleasedTuples(
+        Tuples(np.array([[0], [2]], dtype=np.int32), np.array([6, 2])),
+        [recoding],
+        (1,),
+        (np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([3, 3, 2])),
+        (np.array([2, 4, 2]),),
+    )
+    shown = 1 * math.log2(6 / 2) + 2 * math.log2(6 / 4) + 2 * math.log2(2 / 2)
+    gone = 1 * math.log2(8 / 2) + 2 * math.log2(8 / 4)
+    assert utility(released).entropy == pytest.approx(shown + gone)

@@ -96,8 +96,7 @@ class _Products:
         if below <= level <= below + self.zero:
             return 0.0
         top = self.attempt.high * self.positive[0][0] if self.positive[0].size else 0.0
-        bottom = -self.attempt.high * self.negative[0][0] if self.negative[0].size else 0.0
-        low, high = (bottom, 0.0) if level < below else (0.0, top)
+        low, high = (-self.attempt.high * self.negative[0][0], 0.0) if level < below else (0.0, top)
         return float(brentq(lambda x: self.chance_up_to(x) - level, low, high, xtol=1e-300, rtol=1e-10))
 
     @staticmethod

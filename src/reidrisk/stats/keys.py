@@ -30,7 +30,7 @@ class KeyGroups:
         found: Ints = np.zeros(len(columns[0]) if columns else 1, dtype=np.int64)
         for column, (values, pairs) in zip(columns, self.steps, strict=True):
             code = _place(values, column.astype(np.int64))
-            pair = _place(pairs, np.where(found < 0, -1, found) * len(values) + code)
+            pair = _place(pairs, found * len(values) + code)
             found = np.where((found < 0) | (code < 0), -1, pair)
         return found
 

@@ -132,11 +132,13 @@ def documents_for_chance(
         return None
     if upper >= 1:
         return 1
-    spreads = sqrt(upper * (1 - upper)), sqrt(share * (1 - share))
-    roughly = ((ndtri(level) * spreads[0] + ndtri(chance) * spreads[1]) / (upper - share)) ** 2
-    if roughly > MOST:
-        return None
-    expected = share * roughly
+    expected = 0.0
+    if chance >= 0.5:  # below, a few documents may pass by luck
+        spreads = sqrt(upper * (1 - upper)), sqrt(share * (1 - share))
+        roughly = ((ndtri(level) * spreads[0] + ndtri(chance) * spreads[1]) / (upper - share)) ** 2
+        if roughly > MOST:
+            return None
+        expected = share * roughly
     leaking, block = int(max(expected * 0.5, expected - 5 * sqrt(expected))), 64  # fewer are never enough
     while leaking < MOST * upper:
         numbers = np.arange(leaking, leaking + block, dtype=float)

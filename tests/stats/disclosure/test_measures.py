@@ -269,3 +269,24 @@ def test_a_column_of_one_value_is_as_close_as_can_be() -> None:
     one = of_lists([0, 0], [0])
     for measure in (equal_t, ordered_t, basic_beta, present_delta):
         assert measure(one).tolist() == [0.0, 0.0]
+
+
+def test_either_form_of_beta_limits_what_it_measures() -> None:
+    """The first class has one value only, which half of all records have: it gains 1, more than -ln(1/2)."""
+    sure = of_lists([0, 0, 0, 0], [0, 1, 1, 1, 1, 1])
+    assert SensitiveLimits(beta=1.0, likeness="basic").kept(sure).tolist() == [True, True]
+    assert SensitiveLimits(beta=1.0, likeness="enhanced").kept(sure).tolist() == [False, True]
+
+
+def test_a_few_rows_need_little_memory_however_far_apart_their_classes_are() -> None:
+    """A table of all possible keys would have 2^43 cells."""
+    found = SensitiveClasses.count_up(np.array([2**40, 0, 2**40]), np.array([7, 3, 7]), np.array([1, 2, 4]))
+    assert (found.of.tolist(), found.value.tolist(), found.count.tolist()) == ([0, 1], [3, 7], [2, 5])
+
+
+def test_codes_of_a_level_may_begin_anywhere() -> None:
+    classes = of_lists([0, 1, 1, 3], [2, 2, 0])
+    level = np.array([0, 0, 1, 1])
+    for shift in (0, 1, 5):
+        found = hierarchical_t(classes, [np.arange(4) + shift, level + shift])
+        assert found == pytest.approx(hierarchical_t(classes, [np.arange(4), level]))

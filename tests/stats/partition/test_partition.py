@@ -279,3 +279,13 @@ def test_the_first_step_on_which_a_group_is_one() -> None:
     steps = [np.array([0, 1, 2, 3], dtype=np.int32), np.array([0, 0, 1, 2], dtype=np.int32)]
     values = np.array([0, 1, 2, 3, 2, 2], dtype=np.int32)
     assert lowest_step(np.array([0, 0, 1, 1, 2, 2]), values, steps).tolist() == [1, 1, 2, 2, 0, 0]
+
+
+def test_of_two_nearest_tuples_the_first_one_gives_its_group() -> None:
+    points = np.array([[0.0, 1.0], [1.0, 1.0], [2.0, 1.0], [1.0, 0.0]])
+    for first, last in ((4, 7), (7, 4)):
+        group = np.array([first, -1, last, last])  # the second is at a distance of 1 from each other tuple
+        mdav_kernel.join(points, group, np.arange(4))
+        assert group[1] == first
+        mdav_kernel.join(points, other := np.array([first, -1, last, last]), np.array([3, 2, 1, 0]))
+        assert other[1] == last

@@ -38,3 +38,14 @@ def test_columns_that_do_not_vary_have_no_figures() -> None:
     assert change is None
     nothing = np.full((2, 1), np.nan)
     assert astuple(compare_blocks([(nothing, nothing)])[0][0]) == (None, None, None, None)
+
+
+def test_a_constant_column_that_changed_has_only_the_share_of_changed_values() -> None:
+    """Its variance is 0: nothing can be compared with it. In a single row nothing varies either."""
+    before, after = np.full((5, 1), 3.0), np.array([[3.0], [4.0], [3.0], [3.0], [9.0]])
+    for at in (2, 5):
+        pairs = [(before[:at], after[:at]), (before[at:], after[at:])]
+        found, change = compare_blocks(pairs)
+        assert astuple(found[0]) == (2 / 5, None, None, None)
+        assert change is None
+    assert astuple(compare_blocks([(before[:1], after[1:2])])[0][0]) == (1.0, None, None, None)

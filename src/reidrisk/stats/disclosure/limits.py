@@ -155,7 +155,7 @@ def hierarchical_t(classes: SensitiveClasses, levels: Sequence[Ints]) -> Floats:
         return np.zeros(classes.size.size)
     total = np.zeros(classes.size.size)
     for level in apart:
-        total += equal_t(classes.joined(level - int(level.min())))
+        total += equal_t(classes.joined(level))
     return np.asarray(total / len(apart))
 
 

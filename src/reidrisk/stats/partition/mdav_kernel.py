@@ -114,7 +114,7 @@ def mdav(  # noqa: PLR0913, PLR0917 - a loop has no objects
 
 @compiled
 def join(points: Floats, group: Ints, members: Ints) -> None:
-    """Add each tuple without a group to that of the nearest tuple in one."""
+    """Add each tuple without a group to that of the nearest tuple in one; the first one of ties."""
     chosen = np.full(members.size, -1, dtype=np.int64)
     for i in range(members.size):
         t = members[i]
