@@ -118,13 +118,13 @@ def test_a_population_for_the_classes_alone(tmp_path: Path) -> None:
     folder = write_people(tmp_path / "db", wards="aaaabb")
     people = tmp_path / "population.csv"
     people.write_text("sex,ward\n" + "F,a\n" * 50 + "F,b\n" * 9, encoding="utf-8")
-    found = relational_risk(folder, config(), population=people).to_dict()["journalist"]
+    risk = relational_risk(folder, config(), population=people)
+    found = risk.to_dict()["journalist"]
     assert found["highest"] == pytest.approx(1 / 9)
     assert found["average"] == pytest.approx((4 / 50 + 2 / 9) / 6)
     assert found["share_above_threshold"] == 0.0
     for size, share in ((9, 0), (10, 2 / 6), (50, 2 / 6), (51, 1)):
-        limit = Threshold.from_cell_size(size, "a test")
-        judged = relational_risk(folder, config(), population=people, threshold=limit)
+        judged = replace(risk, threshold=Threshold.from_cell_size(size, "a test"))
         assert judged.to_dict()["journalist"]["share_above_threshold"] == share
     people.write_text("sex,place\nF,a\n", encoding="utf-8")
     with pytest.raises(InvalidSetting, match="no column for person"):
