@@ -261,6 +261,15 @@ def test_people_in_no_text_leak_nothing() -> None:
     assert found.high[4:].min() >= 1 / 20
 
 
+def test_the_only_note_hides_behind_no_other_leak() -> None:
+    """Of four people alike one has a note, which leaks in one case of two; nobody else's leak singles out."""
+    table = JointPart("table", names(4), {"sex": ("F",) * 4})
+    found = joint_risk([table, leaking([("45",)], [(1,)], 0.5)], threshold=FIVE).together
+    wanted = [1 / 2 + 1 / 2 * 1 / 4] + [1 / 2 * 1 / 3 + 1 / 2 * 1 / 4] * 3
+    assert found.risk.tolist() == pytest.approx(wanted, abs=1e-5)
+    assert found.high.tolist() == pytest.approx(wanted, abs=1e-5)
+
+
 def leaking(
     values: list[tuple[str | None, ...]], instances: list[tuple[int, ...]], recall: float
 ) -> JointPart:

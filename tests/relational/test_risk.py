@@ -12,7 +12,7 @@ from reidrisk.core.threshold import Threshold
 from reidrisk.errors import InvalidSetting
 from reidrisk.relational.database import Database
 from reidrisk.relational.exposure import JoinKnowledge, drawn_offsets, measure_people
-from reidrisk.relational.people import people_of
+from reidrisk.relational.people import People, people_of
 from reidrisk.relational.risk import RelationalRisk, relational_risk, risk_of
 from reidrisk.report.blocks.relational import checks_of
 from reidrisk.report.page import fragment
@@ -29,6 +29,9 @@ def test_tables_that_are_harmless_alone(tmp_path: Path) -> None:
     assert [round(row["highest"], 4) for row in result["by_known"]] == [0.1667, 0.5, 1.0]
     assert result["highest"] == 1.0
     assert result["smallest_supports"] == [{"support": 1, "people": 2}, {"support": 2, "people": 4}]
+    assert [row["unique_share"] for row in result["by_known"]] == [0, 0, 2 / 6]
+    curve = {row["risk"]: row["share_of_people"] for row in result["risk_curve"]}
+    assert curve == {0.05: 0, 0.09: 0, 0.1: 0, 0.2: 0, 1 / 3: 0, 0.5: 4 / 6, 1.0: 1}, "at most this risk"
     alone = {row["table"]: row["alone"]["highest"] for row in result["tables"]}
     assert alone == pytest.approx({"diagnosis": 1 / 3, "drug": 1 / 2})
     assert {row["table"]: row["without"]["share_above_threshold"] for row in result["tables"]} == {
@@ -78,6 +81,19 @@ def test_distances_between_dates_are_knowledge(tmp_path: Path) -> None:
     assert np.array_equal(offsets, drawn_offsets(1000, JoinKnowledge(most=30)))
 
 
+def test_days_tell_nothing_unless_distances_are_known() -> None:
+    """Four people with two visits each; only the distance between them differs."""
+    nobody = np.zeros(4, dtype=np.int64)
+    visits = np.zeros(8, dtype=np.int64)
+    day = np.array([0, 1, 0, 2, 0, 3, 0, 4])
+    people = People(nobody, {}, ("visit",), np.repeat(np.arange(4), 2), visits, visits, day)
+    values = measure_people(people, JoinKnowledge())
+    assert values.worst.least.tolist() == [4] * 4
+    assert values.shift is None, "no offsets are drawn"
+    distances = measure_people(people, JoinKnowledge(intervals=True))
+    assert distances.worst.least.tolist() == [1] * 4
+
+
 def test_a_sample_is_not_accepted(tmp_path: Path) -> None:
     with Database.open(write_crowd(tmp_path / "crowd", people=1000, codes=3)) as database:
         people = people_of(database, config(quasi=[]))
@@ -102,10 +118,14 @@ def test_a_population_for_the_classes_alone(tmp_path: Path) -> None:
     folder = write_people(tmp_path / "db", wards="aaaabb")
     people = tmp_path / "population.csv"
     people.write_text("sex,ward\n" + "F,a\n" * 50 + "F,b\n" * 9, encoding="utf-8")
-    found = relational_risk(folder, config(), population=people).to_dict()["journalist"]
+    risk = relational_risk(folder, config(), population=people)
+    found = risk.to_dict()["journalist"]
     assert found["highest"] == pytest.approx(1 / 9)
     assert found["average"] == pytest.approx((4 / 50 + 2 / 9) / 6)
     assert found["share_above_threshold"] == 0.0
+    for size, share in ((9, 0), (10, 2 / 6), (50, 2 / 6), (51, 1)):
+        judged = replace(risk, threshold=Threshold.from_cell_size(size, "a test"))
+        assert judged.to_dict()["journalist"]["share_above_threshold"] == share
     people.write_text("sex,place\nF,a\n", encoding="utf-8")
     with pytest.raises(InvalidSetting, match="no column for person"):
         relational_risk(folder, config(), population=people)

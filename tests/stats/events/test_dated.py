@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from math import comb
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from reidrisk.stats.events import dated
 from reidrisk.stats.events.dated import DatedLists, DatedRows
 from reidrisk.stats.events.joined import joined_risk
 from tests.stats.events.databases import DATED, OFFSET, TABLE_OF, DatedPerson, dated_lists
@@ -81,6 +84,28 @@ def test_a_person_counts_once_however_often_an_event_fits() -> None:
         assert found[1].least.tolist() == [2, 2]
         assert found[2].least.tolist() == [1, 2], "days 0 and 30 are three visits apart"
         assert found[2].averages[0].average == pytest.approx(((1 + 5 / 2) / 6 + 1 / 2) / 2)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_blocks_have_as_many_items_as_they_may(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    """Twelve people, each in a class alone, have four events; the most sets begin with the first of them."""
+    rows: list[Row] = [(at, event, event) for at in range(12) for event in range(4)]
+    lists = lists_of(rows, [0] * 12, 30, list(range(12)))
+    assert lists.numbers == 48
+    # every event is an item by itself, before it becomes a set of this size with later ones
+    work = np.array([1 + comb(3 - at % 4, size - 1) for at in range(48)])
+    monkeypatch.setattr(dated, "BLOCK", 8)
+    blocks = lists._blocks(np.arange(48), size)
+    assert np.concatenate(blocks).tolist() == list(range(48))
+    built = [int(work[block].sum()) for block in blocks]
+    assert max(built) < 8 + work.max()
+    assert min(built[:-1]) >= 8 - work.max()
+
+
+def test_who_is_alone_with_an_item() -> None:
+    """Items of one person, of two people, and of one person who has it twice."""
+    group, owners = np.array([0, 1, 1, 1, 2, 2, 3]), np.array([5, 5, 6, 6, 6, 6, 5])
+    assert dated._alone_groups(group, owners).tolist() == [True, False, False, False, True, True, True]
 
 
 @given(DATED, st.integers(1, 3))

@@ -234,6 +234,19 @@ def test_who_is_drawn() -> None:
     assert drawn_number(lists, 50_000) == drawn.FEWEST_PEOPLE
 
 
+def test_how_many_people_are_drawn_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of two events has 300 people, who are looked up once per event of a person.
+
+    Then every set takes one step, and 300 / 64 for the people who are left, of whom 64 are in a word.
+    """
+    lists = one_event_each(600)
+    sets = 2500 * 2499 // 2
+    steps = 2500 * 300 + sets * (1 + 300 / 64)
+    assert drawn_number(lists, 2500) == drawn.WORK // steps == 108
+    monkeypatch.setattr(drawn, "WORK", 100 * 300)
+    assert drawn_number(lists, 1) == 100, "one event and no pair: the 300 steps of looking people up"
+
+
 def test_people_with_too_many_sets_count_as_the_worst() -> None:
     lists = one_event_each(3)
     lengths = np.array([[10_000], [10_001], [0]])

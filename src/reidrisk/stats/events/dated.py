@@ -137,7 +137,7 @@ class DatedLists:
         rest = (slots.starts[slots.owners + 1] - np.arange(len(order)) - 1).astype(np.float64)[order]
         work = np.ones(len(order))
         for n in range(size - 1):
-            work = np.maximum(work, 1) * np.maximum(rest - n, 0) / (n + 1)
+            work = work * np.maximum(rest - n, 0) / (n + 1)
         items = slots.items[order]
         cell = (np.cumsum(work + 1) // BLOCK).astype(np.int64)
         starts = np.flatnonzero(np.append(True, np.diff(items) != 0))

@@ -97,7 +97,7 @@ class DrawnPeople:
         steps = comps.steps(size, 0, columns)
         sums = np.zeros((len(self.chosen), columns))
         least = np.zeros((len(self.chosen), columns), dtype=np.int64)
-        job = _Job(view, steps, size, np.full(lists.numbers + 1, -1, dtype=np.int64))
+        job = _Job(view, steps, size, np.full(lists.numbers, -1, dtype=np.int64))
         for row, person in enumerate(self.chosen):
             if self.complete[row]:
                 _walk_person(job, int(person), _Found(sums[row], least[row]))
