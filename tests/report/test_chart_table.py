@@ -14,7 +14,7 @@ import reidrisk as rr
 import reidrisk.report.charts
 from reidrisk.report.chart_table import BUILDERS, chart_table, shows_more
 from reidrisk.report.charts.against_limits import LimitRow, draw_against
-from reidrisk.report.charts.bars import Bars, draw_bars
+from reidrisk.report.charts.bars import Bars, LimitedShare, draw_bars, draw_limited
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.charts.lines import Line, draw_lines
 from reidrisk.report.charts.waterfall import draw_waterfall, waterfall_steps
@@ -88,6 +88,9 @@ def test_a_chart_that_shows_no_more_than_its_sentence_is_known() -> None:
         assert shows_more(chart(draw_lines, lines=lines, scale="plain", label="known")) is more
     flat = [Line("share", tuple((number, 0.0) for number in range(1, 6)))]
     assert not shows_more(chart(draw_lines, lines=flat, scale="plain", label="known"))
+    none = [LimitedShare("any variable", 0.0, 0.05), LimitedShare("age", 0.0, None)]
+    assert not shows_more(chart(draw_limited, rows=none, title="suppressed"))
+    assert shows_more(chart(draw_limited, rows=[*none, LimitedShare("sex", 0.1, None)], title="suppressed"))
     bars = Bars((("a", 0.0, True), ("b", 0.0, False)), "share")
     assert not shows_more(chart(draw_bars, bars=bars)), "nothing differs"
     assert not shows_more(Chart("c", "t", "Nothing to draw.", "d", 1.0, None))

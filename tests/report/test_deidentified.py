@@ -42,6 +42,18 @@ def test_the_verdict_names_threshold_and_conditions(case: str, word: str) -> Non
     assert kind.verdict(CASES[case]()).word == word
 
 
+def test_what_leaves_is_told_as_it_was_changed() -> None:
+    given = second_rung()
+    exact = [row | {"level_number": 0} for row in given["variables"]]
+    whole = given["solution"] | {"suppressed_cells": 0}
+    told = kind.KIND.leaves
+    assert told is not None
+    assert told(given) == "10,364 records, with less detail and some cells blank"
+    assert told(given | {"variables": exact}) == "10,364 records, with some cells blank"
+    assert told(given | {"solution": whole}) == "10,364 records, with less detail"
+    assert told(given | {"variables": exact, "solution": whole}) == "10,364 records, with full detail"
+
+
 def test_a_solution_that_is_not_acceptable_is_not_called_missing() -> None:
     verdict = kind.verdict(second_rung() | {"acceptable": False})
     assert verdict.word == "Not acceptable"

@@ -88,9 +88,10 @@ def whole_file(pdf: pikepdf.Pdf) -> Iterator[str]:
         yield "it is encrypted"
     if str(root.get("/Lang", "")) not in ("en", "en-US"):
         yield "it has no language"
-    if root.get("/MarkInfo", {}).get("/Marked") is not True:
+    nothing = pikepdf.Dictionary()
+    if not root.get("/MarkInfo", nothing).get("/Marked"):
         yield "it is not tagged"
-    if root.get("/ViewerPreferences", {}).get("/DisplayDocTitle") is not True:
+    if not root.get("/ViewerPreferences", nothing).get("/DisplayDocTitle"):
         yield "it does not show its title"
     if "/StructTreeRoot" not in root:
         yield "it has no structure"
@@ -151,11 +152,11 @@ def unmarked(pdf: pikepdf.Pdf) -> Iterator[str]:
     """Drawing outside the structure, and not marked as decoration."""
     for number, page in enumerate(pdf.pages, start=1):
         depth = 0
-        for operands, operator in pikepdf.parse_content_stream(page):
-            sign = str(operator)
+        for instruction in pikepdf.parse_content_stream(page):
+            sign = str(instruction.operator)
             depth += {"BDC": 1, "BMC": 1, "EMC": -1}.get(sign, 0)
             if sign in SHOWS and depth == 0:
-                yield f"page {number} draws outside the structure: {len(operands)} {sign}"
+                yield f"page {number} draws outside the structure: {sign}"
                 break
 
 

@@ -393,6 +393,13 @@ def test_a_release_with_a_part_that_failed_says_what_to_do_and_promises_nothing(
     assert 'Correct what stops the measurement of "second table"' in board
 
 
+def test_a_hint_that_ends_with_an_option_is_a_sentence_on_its_own() -> None:
+    given = failed()
+    given["parts"][-1]["error"] = {"problem": "No.", "hint": "To count them: --set unmatched=allow"}
+    said = " ".join(pages_of(document_pdf(document_of(given))))
+    assert "--set unmatched=allow. Then assess the release again." in said
+
+
 def test_a_condition_that_the_context_has_checked_is_not_stated_again() -> None:
     assert case("acceptable")["parts"][0]["result"]["conditions"]
     assert "not checked here" not in " ".join(pages("acceptable", "general"))

@@ -46,17 +46,25 @@ def shows_more(chart: Chart) -> bool:
     is_curve = isinstance(draw, partial) and draw.func.__name__ == "draw_curves"  # of several points
     if is_curve or not isinstance(draw, partial) or draw.func.__name__ not in BUILDERS:
         return True
-    given = draw.keywords
-    if draw.func.__name__ == "draw_lines":
-        drawn = [line.points for line in given["lines"]]
-        differ = {float(share) for points in drawn for _, share in points}
-        return any(len(points) >= LEAST_POINTS for points in drawn) and len(differ) > 1
-    if draw.func.__name__ == "draw_intervals":
-        return len(given["rows"]) > 1
-    if draw.func.__name__ == "draw_waterfall":
-        return len(given["steps"]) > LEAST_POINTS  # of two parts and their sum, the table says all
-    _, rows = BUILDERS[draw.func.__name__](given)
+    if draw.func.__name__ in _SHOWS_MORE:
+        return _SHOWS_MORE[draw.func.__name__](draw.keywords)
+    _, rows = BUILDERS[draw.func.__name__](draw.keywords)
     return len({tuple(map(unmarked, row[1:])) for row in rows}) > 1
+
+
+def _lines_differ(given: Given) -> bool:
+    drawn = [line.points for line in given["lines"]]
+    differ = {float(share) for points in drawn for _, share in points}
+    return any(len(points) >= LEAST_POINTS for points in drawn) and len(differ) > 1
+
+
+_SHOWS_MORE: dict[str, Callable[[Given], bool]] = {
+    "draw_lines": _lines_differ,
+    "draw_intervals": lambda given: len(given["rows"]) > 1,
+    "draw_waterfall": lambda given: len(given["steps"]) > LEAST_POINTS,  # else the table says all
+    "draw_limited": lambda given: len({float(one.share) for one in given["rows"]}) > 1,
+}
+"""Charts whose marks differ even if they show no more than a sentence."""
 
 
 def _is_number(rows: Rows, at: int) -> bool:

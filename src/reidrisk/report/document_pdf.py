@@ -42,8 +42,8 @@ DATELESS = ("ua-1",)
 _SPACES = "\n\u00a0"
 LONG = 30
 """Words with this many letters, such as hashes, may break across lines; all others stay whole."""
-_SPECIAL = re.compile(rf"\S{{{LONG},}}|[\d.,]+ %|\S*\w[-/–—]\w\S*(?: %)?")
-"""Words that may break, numbers with their percent sign, and words with hyphens or slashes."""
+_SPECIAL = re.compile(rf"\S{{{LONG},}}|[\d.,]+ %|\S*\w[-/–—]\w\S*(?: %)?|--\w\S*")
+"""Words that may break, numbers with their percent sign, words with hyphens or slashes, and options."""
 _SIGN = re.compile(rf"[-/–—%]|\S{{{LONG}}}")
 """What every such text contains; quickly found."""
 _PIECE = re.compile(r"[^_/.,:;=@+-]{1,8}[_/.,:;=@+-]*|[_/.,:;=@+-]+")

@@ -217,7 +217,7 @@ def _table(title: str, found: Sequence[Sequence[Figure]], *, is_shared: bool) ->
         names, sources = ", ".join(ids[one.id] for one in own), _sources([one.source for one in own])
         rows.append((names, shown, sources, *([] if is_shared else [_values_text(own)])))
     heads = ["ids", "shown", "field of the JSON file"]
-    heads += ["value with all digits"] if any(row[3:] not in ((), ("",)) for row in rows) else []
+    heads += ["all digits"] if any(row[3:] not in ((), ("",)) for row in rows) else []
     return Table(
         title,
         f"Figures: {count_text(len(found))}. Entries of one list share a row; ids, figures, places in the "

@@ -265,6 +265,7 @@ def _measure_first(part: dict[str, Any]) -> str:
     error = part["error"] or {}
     why = f" {error['problem']}" if error.get("problem") else ""
     hint = f" {error['hint']}" if error.get("hint") else ""
+    hint += "" if not hint or hint.endswith(".") else "."
     return f'"{part["name"]}" must be measured first.{why}{hint} Then assess the release again.'
 
 

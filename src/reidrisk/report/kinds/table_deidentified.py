@@ -353,7 +353,15 @@ def _leaves(result: ResultDict) -> str:
     if result["solution"] is None:
         return f"nothing: no acceptable form of {count(result['before']['records'])} records was found"
     number = count((result["after"] or result["before"])["records"])
-    return f"{number} records, with less detail and some cells blank"
+    done = [
+        text
+        for is_done, text in (
+            (any(row["level_number"] != 0 for row in result["variables"]), "less detail"),
+            (result["solution"]["suppressed_cells"], "some cells blank"),
+        )
+        if is_done
+    ]
+    return f"{number} records, with {' and '.join(done)}" if done else f"{number} records, with full detail"
 
 
 def _key(result: ResultDict) -> Iterable[Block]:
