@@ -67,6 +67,14 @@ def text_what_if(
     assessment. `recall` gives the recall of types by name: the all-or-nothing recall of direct identifiers,
     the recall of instances of quasi-identifiers. `recognition` is a probability, a `Recognition`, or texts as
     on the command line.
+
+    >>> from reidrisk import evaluate_text
+    >>> from reidrisk.demo import clinical_notes, simulate_tool
+    >>> notes = clinical_notes(documents=40, seed=7)
+    >>> risk = evaluate_text(notes, simulate_tool(notes, recall=0.9, seed=1))
+    >>> better = text_what_if(risk, recall={"NAME": 1}).to_dict()
+    >>> better["after"]["direct"]["value"] < better["before"]["direct"]["value"]
+    True
     """
     case = _case(source)
     changed, changes = change_recall(case, dict(recall or {}))
