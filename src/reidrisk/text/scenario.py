@@ -256,7 +256,7 @@ def read_text_case(path: str | Path) -> TextCase:
     try:
         if found.get("kind") == STORED:
             return text_case(found["result"], found["evidence"])
-        if found.get("kind") == "text_risk":
+        if found.get("kind") == "text_risk" and place.with_name(MEASURED).exists():
             measured = _json(place.with_name(MEASURED))
             return text_case(found, measured["measured"]["evidence"])
     except ReidRiskError:
@@ -270,12 +270,7 @@ def _json(path: Path) -> dict[str, Any]:
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        missing = (
-            f"{path_text(path.parent)} has no counts of a text evaluation"
-            if path.name == MEASURED
-            else f"{path_text(path)} is missing"
-        )
-        raise UnreadableFile(f"{missing}.", hint=HINT) from None
+        raise UnreadableFile(f"{path_text(path)} is missing.", hint=HINT) from None
     except (OSError, ValueError, RecursionError):
         raise UnreadableFile(f"{path_text(path)} cannot be read as JSON.", hint=HINT) from None
     if not isinstance(found, dict):
