@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import reidrisk as rr
 from tests.cli.running import Run
 
 ROOT = Path(__file__).parents[1]
@@ -108,3 +109,34 @@ def test_the_two_commands_are_on_the_first_screen() -> None:
     top = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()[:25]
     assert any("make demo" in line for line in top)
     assert any("make test" in line for line in top)
+
+
+WITH_EXAMPLE = [
+    "attack_table",
+    "build_detector",
+    "compare_policies",
+    "compare_tools",
+    "count_classes",
+    "deidentify",
+    "deidentify_note",
+    "evaluate_text",
+    "explain_class",
+    "explore_policies",
+    "hipaa_check",
+    "population_risk",
+    "preview_hierarchies",
+    "read_population",
+    "result_schema",
+    "score_context",
+    "suggest_roles",
+    "table_risk",
+    "table_utility",
+    "text_settings",
+    "text_what_if",
+]
+
+
+@pytest.mark.parametrize("name", WITH_EXAMPLE)
+def test_functions_that_need_no_file_have_an_example_in_their_help(name: str) -> None:
+    """`help(rr.table_risk)` shows it, and the doctests run it."""
+    assert "\n    >>> " in (getattr(rr, name).__doc__ or "")

@@ -73,7 +73,7 @@ def test_folders_and_patterns(tmp_path: Path) -> None:
     with pytest.raises(BadData, match="more than one kind: Parquet, text"):
         open_embedded(tmp_path)
     (tmp_path / "c.pdf").write_text("x")
-    with pytest.raises(BadData, match=r"c\.pdf is of no kind known"):
+    with pytest.raises(BadData, match=r"c\.pdf has an unknown suffix"):
         open_embedded(tmp_path)
 
 
@@ -84,7 +84,7 @@ def test_odd_paths(tmp_path: Path) -> None:
     with pytest.raises(UnreadableFile, match="does not exist"):
         open_embedded("a\x00b.csv")
     (tmp_path / "t.db").write_bytes(b"neither of the two")
-    with pytest.raises(BadData, match="no kind known"):
+    with pytest.raises(BadData, match="unknown suffix"):
         open_embedded(tmp_path / "t.db")
 
 

@@ -367,7 +367,14 @@ class ContextScore(Result):
 
 
 def score_context(context: Context) -> ContextScore:
-    """Score a context: chance of an attempt, rule, threshold, and what a higher threshold needs."""
+    """Score a context: chance of an attempt, rule, threshold, and what a higher threshold needs.
+
+    >>> from reidrisk import Context
+    >>> known = {"preset": "hospital", "access": "non_public", "controls": "medium", "motives": "low"}
+    >>> score = score_context(Context.of(known))
+    >>> score.threshold.cell_size, score.attempt.mode
+    (5, 0.2)
+    """
     return ContextScore(context)
 
 

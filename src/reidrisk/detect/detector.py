@@ -76,7 +76,12 @@ class CombinedDetector:
 
 
 def build_detector(settings: DetectSettings | None = None) -> CombinedDetector:
-    """Build the detector that the settings describe; each worker process builds its own."""
+    """Build the detector that the settings describe; each worker process builds its own.
+
+    >>> from reidrisk import DetectSettings
+    >>> [one.type for one in build_detector(DetectSettings(model=None)).find("Seen on March 3rd, 2020.")]
+    ['DATE']
+    """
     settings = settings or DetectSettings()
     parts: list[Detector] = []
     is_common: IsCommon | None = None

@@ -35,7 +35,16 @@ def compare_policies(
     dataset: Any = None,
     options: PopulationOptions | None = None,
 ) -> PopulationComparison:
-    """Measure each policy, and the trust differential of every two: the ratio of their risks."""
+    """Measure each policy, and the trust differential of every two: the ratio of their risks.
+
+    >>> import pyarrow as pa
+    >>> from reidrisk import Policy, read_population
+    >>> table = {"county": ["A", "A", "B"], "sex": ["F", "M", "F"], "age": [40] * 3, "n": [1, 20, 900]}
+    >>> people = read_population(pa.table(table))
+    >>> finer, coarser = Policy.of("county,sex,year_of_birth"), Policy.of("sex,year_of_birth")
+    >>> compare_policies(people, [finer, coarser]).trust_differential()["total"]
+    1.5
+    """
     if len(policies) < 2:
         raise InvalidSetting(
             "A comparison needs at least two policies.", hint="For example, name limited and safe."

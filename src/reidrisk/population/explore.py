@@ -143,6 +143,14 @@ def explore_policies(
 
     `measure` is the risk used for the frontier and for the `target`, a share of the people: `total`, or
     a g such as "5" for the people who are 5-distinct.
+
+    >>> import pyarrow as pa
+    >>> from reidrisk import Policy, read_population
+    >>> table = {"county": ["A", "A", "B"], "sex": ["F", "M", "F"], "age": [40] * 3, "n": [1, 20, 900]}
+    >>> people = read_population(pa.table(table))
+    >>> between = Policy.of("sex"), Policy.of("county,sex,year_of_birth")
+    >>> len(explore_policies(people, between=between).to_dict()["policies"])
+    8
     """
     asked = options or PopulationOptions()
     if measure != TOTAL and measure not in map(str, asked.g):

@@ -37,6 +37,12 @@ def read_population(
     all other columns are fields. `open_band_years` is the number of years of birth in an open band at the
     top. `year` selects one of the estimates in a file: 2005 for July 1, or 2000-base or 2010-census for
     April 1; the default is the last one.
+
+    >>> import pyarrow as pa
+    >>> table = {"county": ["A", "B"], "sex": ["F", "F"], "age": [40, 41], "n": [10, 20]}
+    >>> people = read_population(pa.table(table))
+    >>> people.areas, people.fields
+    (('county',), ('sex',))
     """
     checked_years(open_band_years)
     sheets = _census_sheets(source)

@@ -57,6 +57,13 @@ def population_risk(
 
     `by` names an area column; results are given for each of its areas. With `dataset`, a file, table or
     frame with the population's column names and ages, the risk is that of its records.
+
+    >>> import pyarrow as pa
+    >>> from reidrisk import Policy, read_population
+    >>> ages = {"county": ["A", "B"], "sex": ["F", "F"], "age": [40, 40], "n": [1, 9]}
+    >>> people = read_population(pa.table(ages))
+    >>> population_risk(people, Policy.of("county,sex,year_of_birth")).to_dict()["total_risk"]["expected"]
+    2.0
     """
     asked = options or PopulationOptions()
     everyone = population if np.all(population.counts > 0) else population.rows(population.counts > 0)

@@ -85,6 +85,15 @@ def count(value: int | str | None) -> str:
     return MISSING if value is None else f"{value:,}"
 
 
+def counted(value: int | str | None, noun: str) -> str:
+    """A count with its noun, also where a shared result has words in place of the count.
+
+    >>> counted(1, "record"), counted(2000, "record"), counted("fewer than 5", "record")
+    ('1 record', '2,000 records', 'fewer than 5 records')
+    """
+    return f"{count(value)} {noun}{'' if value == 1 else 's'}"
+
+
 def average(value: float | None) -> str:
     """A mean of counts."""
     return MISSING if value is None else f"{value:.2f}"

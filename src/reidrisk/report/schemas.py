@@ -22,7 +22,11 @@ def schema_kinds() -> tuple[str, ...]:
 
 
 def result_schema(kind: str) -> dict[str, Any]:
-    """The JSON Schema (draft 2020-12) of the results of one kind, such as `table_risk`."""
+    """The JSON Schema (draft 2020-12) of the results of one kind, such as `table_risk`.
+
+    >>> "acceptable" in result_schema("table_risk")["required"]
+    True
+    """
     kinds = schema_kinds()
     if kind not in kinds:
         raise InvalidSetting.among("A kind of result", kind, kinds)

@@ -260,6 +260,11 @@ def count_classes(  # noqa: PLR0913 - the data, their roles, how they are read
 
     `schema` lists the quasi-identifiers, or is a `Schema`; instead of it, name the columns by role. With
     `options`, the table is prepared as for a de-identification, with its derived variables.
+
+    >>> import pyarrow as pa
+    >>> counted = count_classes(pa.table({"age": [34, 34, 51], "sex": ["F", "F", "M"]}), ["age", "sex"])
+    >>> [row["records"] for row in counted.riskiest().to_dict()["classes"]]
+    [1, 2]
     """
     schema = Schema.of(schema, quasi=quasi, direct=direct, sensitive=sensitive, unit=unit)
     with open_table(table, reading=reading) as opened:
@@ -312,6 +317,12 @@ def explain_class(  # noqa: PLR0913 - as `risky_classes`
     reading: TableReading | None = None,
     limits: Limits | None = None,
 ) -> RiskyClasses:
-    """Explain one class by its number in the list of `risky_classes`."""
+    """Explain one class by its number in the list of `risky_classes`.
+
+    >>> import pyarrow as pa
+    >>> table = pa.table({"age": [34, 34, 51], "sex": ["F", "F", "M"]})
+    >>> explain_class(table, ["age", "sex"]).to_dict()["classes"][0]["records"]
+    1
+    """
     counted = count_classes(table, schema, quasi=quasi, unit=unit, reading=reading, limits=limits)
     return counted.riskiest(cell_size=cell_size, only=number, values=values)

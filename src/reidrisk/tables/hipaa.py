@@ -315,6 +315,11 @@ def hipaa_check(
     All values of text columns are searched for identifiers inside them. Suppressed cells are ignored,
     and only counts are kept. Passing is necessary for Safe Harbor but not sufficient.
     `limits` says how much of the machine may be used.
+
+    >>> import pyarrow as pa
+    >>> check = hipaa_check(pa.table({"zip": ["02138", "60601"], "sex": ["F", "M"]}))
+    >>> check.acceptable, [one.identifier.letter for one in check.remaining]
+    (False, ['B'])
     """
     with open_table(table, reading=reading) as opened:
         profiles = opened.profiles(expressions(), sample_rows=SAMPLE_ROWS)

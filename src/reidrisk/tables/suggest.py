@@ -309,6 +309,12 @@ def suggest_roles(
     are then the columns that this intruder may know. The result ends with the next command to
     type. A person must decide. `reading` says how dates are written and which values mean missing.
     `limits` says how much of the machine may be used.
+
+    >>> import pyarrow as pa
+    >>> table = pa.table({"patient_name": ["Ann Lee", "Bo Ray"], "sex": ["F", "M"], "age": [34, 51]})
+    >>> found = suggest_roles(table)
+    >>> found.of_role("direct identifier"), found.quasi
+    (('patient_name',), ('sex', 'age'))
     """
     known_to = intruder(scenario) if scenario is not None else None
     with open_table(table, reading=reading) as opened:

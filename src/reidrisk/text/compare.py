@@ -70,6 +70,12 @@ def compare_tools(  # noqa: PLR0913 - as for one tool
     """Evaluate several tools on the same gold standard, and compare every two of them.
 
     Tools have the names you give, or the last part of their path.
+
+    >>> from reidrisk.demo import clinical_notes, simulate_tool
+    >>> notes = clinical_notes(documents=40, seed=7)
+    >>> tools = {"old": simulate_tool(notes, recall=0.9), "new": simulate_tool(notes, recall=0.99)}
+    >>> compare_tools(notes, tools).ranking
+    ('new', 'old')
     """
     sources = list(tools.values()) if isinstance(tools, Mapping) else list(tools)
     names = list(tools) if isinstance(tools, Mapping) else tool_names(sources)

@@ -85,6 +85,12 @@ def evaluate_text(  # noqa: PLR0913 - inputs, release, and how to count and comp
     is certain. Under the profile `paper`, re-synthesis with that paper's recognition is assumed instead.
     `leaks` collects the position of each leak; `progress` is called with the number of documents done.
     With `engine`, the URL of a Spark master or a SparkSession, Spark counts; both sides are Parquet files.
+
+    >>> from reidrisk.demo import clinical_notes, simulate_tool
+    >>> notes = clinical_notes(documents=40, seed=7)
+    >>> risk = evaluate_text(notes, simulate_tool(notes, recall=0.99, seed=1))
+    >>> risk.acceptable, risk.to_dict()["documents"]
+    (False, 40)
     """
     settings = settings or TextSettings()
     counting = counting or Counting()

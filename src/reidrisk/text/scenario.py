@@ -67,6 +67,14 @@ def text_what_if(
     assessment. `recall` gives the recall of types by name: the all-or-nothing recall of direct identifiers,
     the recall of instances of quasi-identifiers. `recognition` is a probability, a `Recognition`, or texts as
     on the command line.
+
+    >>> from reidrisk import evaluate_text
+    >>> from reidrisk.demo import clinical_notes, simulate_tool
+    >>> notes = clinical_notes(documents=40, seed=7)
+    >>> risk = evaluate_text(notes, simulate_tool(notes, recall=0.9, seed=1))
+    >>> better = text_what_if(risk, recall={"NAME": 1}).to_dict()
+    >>> better["after"]["direct"]["value"] < better["before"]["direct"]["value"]
+    True
     """
     case = _case(source)
     changed, changes = change_recall(case, dict(recall or {}))
@@ -248,7 +256,7 @@ def read_text_case(path: str | Path) -> TextCase:
     try:
         if found.get("kind") == STORED:
             return text_case(found["result"], found["evidence"])
-        if found.get("kind") == "text_risk":
+        if found.get("kind") == "text_risk" and place.with_name(MEASURED).exists():
             measured = _json(place.with_name(MEASURED))
             return text_case(found, measured["measured"]["evidence"])
     except ReidRiskError:
@@ -262,12 +270,7 @@ def _json(path: Path) -> dict[str, Any]:
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        missing = (
-            f"{path_text(path.parent)} has no counts of a text evaluation"
-            if path.name == MEASURED
-            else f"{path_text(path)} is missing"
-        )
-        raise UnreadableFile(f"{missing}.", hint=HINT) from None
+        raise UnreadableFile(f"{path_text(path)} is missing.", hint=HINT) from None
     except (OSError, ValueError, RecursionError):
         raise UnreadableFile(f"{path_text(path)} cannot be read as JSON.", hint=HINT) from None
     if not isinstance(found, dict):

@@ -463,7 +463,12 @@ def read_shares(given: Any) -> Mapping[str, float] | None:
 
 
 def settings(profile: str = "recommended", options: Mapping[str, Any] | None = None) -> TextSettings:
-    """The settings of a profile with some options changed; text is converted to the option's type."""
+    """The settings of a profile with some options changed; text is converted to the option's type.
+
+    >>> from reidrisk import text_settings
+    >>> text_settings("paper", {"gate": "significant"}).gate
+    'significant'
+    """
     if profile not in get_args(Profile):
         raise InvalidSetting.among("The profile", profile, get_args(Profile))
     chosen: dict[str, Any] = {"profile": profile} | (dict(PAPER) if profile == "paper" else {})

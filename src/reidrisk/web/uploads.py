@@ -89,7 +89,7 @@ def check_beginning(name: str, beginning: bytes) -> None:
         is_fine = beginning.startswith(BEGINNINGS[suffix])
     else:
         known = ", ".join(sorted({*TEXT, *BEGINNINGS}))
-        raise BadData(f"{name} is of no kind known here.", hint=f"Known suffixes are: {known}")
+        raise BadData(f"{name} has an unknown suffix.", hint=f"Known suffixes are: {known}")
     if not beginning:
         raise BadData(f"{name} is empty.", hint="Leave it out.")
     if not is_fine:

@@ -57,7 +57,7 @@ def kind_of(path: Path) -> Kind:
         if start[8:12] == DUCKDB_MARK:
             return DUCKDB
     known = " ".join(suffix for kind in KINDS for suffix in kind.suffixes)
-    raise BadData(f"{path} is of no kind known here.", hint=f"Known suffixes are: {known} .db")
+    raise BadData(f"{path} has an unknown suffix.", hint=f"Known suffixes are: {known} .db")
 
 
 def files_of(source: str | Path) -> tuple[Kind, Sequence[Path]]:

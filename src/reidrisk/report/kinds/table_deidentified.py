@@ -28,7 +28,7 @@ from reidrisk.report.kind import (
 )
 from reidrisk.report.kinds import table_risk
 from reidrisk.report.names import ends_of, short_path
-from reidrisk.report.numbers import MISSING, count, loss, one_in, percent
+from reidrisk.report.numbers import MISSING, count, counted, loss, one_in, percent
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Verdict
 from reidrisk.report.plain_text import listed_lines, wrap
 from reidrisk.tables.deidentify.settings import ALL_SETTINGS, FILE_SETTINGS
@@ -450,7 +450,7 @@ KIND = Kind(
     name_of=name_of,
     about=about,
     headline=lambda result: (
-        f"De-identification of {name_of(result)} ({count(result['before']['records'])} records)"
+        f"De-identification of {name_of(result)} ({counted(result['before']['records'], 'record')})"
     ),
     verdict=verdict,
     warnings=lambda result: result["notes"],

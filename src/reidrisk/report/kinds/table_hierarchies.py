@@ -11,7 +11,7 @@ from reidrisk.report.charts.bars import Bars, draw_bars
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.kind import Comparison, Kind, ResultDict, Show, reasons_of
 from reidrisk.report.names import file_name, short_path
-from reidrisk.report.numbers import count, percent
+from reidrisk.report.numbers import count, counted, percent
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Verdict
 from reidrisk.report.traced import size
 
@@ -170,7 +170,9 @@ KIND = Kind(
     about=lambda result: (
         f"{count(result['rows'])} rows, {count(size(result['columns']))} columns with a hierarchy."
     ),
-    headline=lambda result: f"Generalization hierarchies of {name_of(result)} ({count(result['rows'])} rows)",
+    headline=lambda result: (
+        f"Generalization hierarchies of {name_of(result)} ({counted(result['rows'], 'row')})"
+    ),
     figure_title=lambda result: f"Generalization hierarchies of {name_of(result)}",
     verdict=verdict,
     warnings=lambda _: (),

@@ -9,7 +9,7 @@ from reidrisk.report.charts.bars import Bars, draw_bars
 from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.kind import Comparison, Kind, ResultDict, Show, reasons_of
 from reidrisk.report.names import short_path
-from reidrisk.report.numbers import count, more
+from reidrisk.report.numbers import count, counted, more
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Verdict
 from reidrisk.report.plain_text import heading, wrap
 from reidrisk.report.traced import size
@@ -178,7 +178,7 @@ KIND = Kind(
     about=lambda result: (
         f"{count(result['rows'])} rows, checked against Safe Harbor and limited data set rules."
     ),
-    headline=lambda result: f"HIPAA identifiers in {name_of(result)} ({count(result['rows'])} rows)",
+    headline=lambda result: f"HIPAA identifiers in {name_of(result)} ({counted(result['rows'], 'row')})",
     verdict=verdict,
     warnings=lambda _: (),
     charts=charts,

@@ -14,7 +14,7 @@ from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.document import Block, Notice, Pictures, Prose
 from reidrisk.report.kind import UNCHANGED, Chapters, Comparison, Kind, ResultDict, Show, reasons_of
 from reidrisk.report.names import file_name, short_path
-from reidrisk.report.numbers import MISSING, count, level, more, percent, percent_span, probability
+from reidrisk.report.numbers import MISSING, count, counted, level, more, percent, percent_span, probability
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Verdict
 from reidrisk.report.traced import size
 
@@ -484,7 +484,7 @@ KIND = Kind(
     name_of=name_of,
     about=about,
     headline=lambda result: (
-        f"Re-identification risk of {name_of(result)} ({count(result['records'])} records)"
+        f"Re-identification risk of {name_of(result)} ({counted(result['records'], 'record')})"
     ),
     verdict=verdict,
     warnings=lambda result: (*result.get("warnings", ()), *result.get("step_notes", ())),

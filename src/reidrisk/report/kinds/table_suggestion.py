@@ -12,7 +12,7 @@ from reidrisk.report.charts.canvas import Chart
 from reidrisk.report.kind import Comparison, Kind, ResultDict, Show, only_in_terminal, reasons_of
 from reidrisk.report.kinds import table_hipaa as hipaa
 from reidrisk.report.names import ends_of, file_name, short_path
-from reidrisk.report.numbers import count, percent
+from reidrisk.report.numbers import count, counted, percent
 from reidrisk.report.parts import Column, Fact, Facts, Guide, Source, Table, Verdict
 from reidrisk.report.plain_text import heading, printable, width_of, wrap
 from reidrisk.report.traced import size
@@ -261,7 +261,7 @@ KIND = Kind(
     name_of=name_of,
     about=lambda result: f"{count(result['rows'])} rows, {count(size(result['columns']))} columns.",
     headline=lambda result: (
-        f"Suggested roles for the columns of {name_of(result)} ({count(result['rows'])} rows)"
+        f"Suggested roles for the columns of {name_of(result)} ({counted(result['rows'], 'row')})"
     ),
     verdict=verdict,
     warnings=lambda _: (),

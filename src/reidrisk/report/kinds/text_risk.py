@@ -25,7 +25,7 @@ from reidrisk.report.charts.intervals import Interval, draw_intervals
 from reidrisk.report.document import Block, Notice, Pictures, Prose
 from reidrisk.report.kind import Chapters, Comparison, Kind, ResultDict, Show, only_in_terminal, reasons_of
 from reidrisk.report.names import short_path
-from reidrisk.report.numbers import MISSING, count, level, percent, probability, span
+from reidrisk.report.numbers import MISSING, count, counted, level, percent, probability, span
 from reidrisk.report.parts import Column, Fact, Facts, Table, Verdict
 from reidrisk.report.plain_text import INDENT, bar, heading, wrap
 from reidrisk.report.section import number_names
@@ -65,9 +65,9 @@ def about(result: ResultDict) -> str:
     where = "Computed from counts by type of" if "counts" in settings else f"Evaluated on {gold},"
     release = settings["release"]
     clusters = result.get("clusters")
-    found = "" if clusters is None else f" in {count(clusters['number'])} clusters"
+    found = "" if clusters is None else f" in {counted(clusters['number'], 'cluster')}"
     return (
-        f"{where} {count(result['documents'])} documents{found}. "
+        f"{where} {counted(result['documents'], 'document')}{found}. "
         f"Profile: {settings['profile']}. "
         f"Release: {release['access'].replace('_', '-')}, {release['treatment']}."
     )
@@ -75,14 +75,14 @@ def about(result: ResultDict) -> str:
 
 def headline(result: ResultDict) -> str:
     """The first line in a terminal."""
-    documents = f"{count(result['documents'])} documents"
+    documents = counted(result["documents"], "document")
     if "counts" in result["settings"]:
         return f"Re-identification risk from the counts in {name_of(result)} ({documents})"
     gold = short_path(str(result["settings"].get("gold", "gold standard")))
     if result["records"] != result["documents"]:
-        documents += f" from {count(result['records'])} records"
+        documents += f" from {counted(result['records'], 'record')}"
     if result.get("clusters") is not None:
-        documents += f" in {count(result['clusters']['number'])} clusters"
+        documents += f" in {counted(result['clusters']['number'], 'cluster')}"
     return f"Re-identification risk with {name_of(result)}, evaluated on {gold} ({documents})"
 
 
@@ -525,7 +525,7 @@ def _comparable(results: Sequence[ResultDict]) -> str:
 def _leaves(result: ResultDict) -> str:
     is_removed = result["settings"]["release"]["treatment"] == "redaction"
     done = "identifiers removed" if is_removed else "identifiers replaced by invented ones"
-    return f"{done}; {count(result['documents'])} documents were examined"
+    return f"{done}; {counted(result['documents'], 'document')} examined"
 
 
 def _key(result: ResultDict) -> Iterable[Block]:

@@ -154,6 +154,13 @@ def preview_hierarchies(
     """Count the values at each level and how rare they are, with examples of frequent ones.
 
     `table` may be the result of `count_values`: then no data are read.
+
+    >>> import pyarrow as pa
+    >>> from reidrisk import Hierarchy
+    >>> ages = pa.table({"age": [*range(20, 60)]})
+    >>> shown = preview_hierarchies(ages, {"age": Hierarchy.numbers("age", [10, 20])}).to_dict()
+    >>> [(level["level"], level["values"]) for level in shown["columns"][0]["levels"]]
+    [('exact', 40), ('width 10', 4), ('width 20', 2), ('suppressed', 1)]
     """
     if cell_size < 1:
         raise InvalidSetting(

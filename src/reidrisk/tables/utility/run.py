@@ -303,6 +303,11 @@ def table_utility(  # noqa: PLR0913 - the tables, then how to compare and read t
     and otherwise by how they are written (20-29, 531**, 2019-Q1, {a, b}, *). Tables are files, folders,
     database tables or data frames. `reading` says how dates are written and which values mean missing; the
     delimiter is that of `original`. `limits` says how much of the machine may be used.
+
+    >>> import pyarrow as pa
+    >>> original = pa.table({"sex": ["F", "M"] * 50, "cost": [*range(100)]})
+    >>> table_utility(original, original, ["sex", "cost"]).to_dict()["columns"][0]["total_variation"]
+    0.0
     """
     plan = UtilityPlan.of(plan, columns=columns)
     for name, sql in plan.queries.items():
