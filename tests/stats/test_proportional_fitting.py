@@ -240,3 +240,20 @@ def test_three_margins_keep_the_first_two() -> None:
     assert (found.table.tolist(), found.missed) == (real.tolist(), (0, 0, 0))
     together = _together([np.array([0, 0, 1, 1, 0]), np.array([2, 0, 2, 0, 2])])
     assert together.tolist() == [1, 0, 3, 2, 1]
+
+
+def test_a_start_may_be_shares_and_one_person_is_already_somebody() -> None:
+    rows, columns = margin([[30.0], [70.0]], [0, 1], None), margin([[20.0, 80.0]], None, [0, 1])
+    found = fit_table(np.array([[0.1, 0.4], [0.1, 0.4]]), [rows, columns], tolerance=1e-9)
+    np.testing.assert_allclose(found.table, [[6, 24], [14, 56]])
+    for total in (1.0, 0.25):
+        with pytest.raises(BadData, match="1 totals of a margin"):
+            fit_table(np.array([[0.0, 0.0], [1.0, 1.0]]), [margin([[total], [5.0]], [0, 1], None)])
+
+
+@pytest.mark.parametrize(
+    "other", [margin([4.0, 6.0], [0, 1]), margin([[4.0], [4.0], [2.0]], [0, 1, 2], None)]
+)
+def test_margins_of_other_axes_or_levels_are_not_compared(other: Margin) -> None:
+    with pytest.raises(ValueError, match="argument 2 is"):
+        largest_disagreement(margin([[4.0], [6.0]], [0, 1], None), other)

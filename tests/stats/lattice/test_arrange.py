@@ -155,3 +155,33 @@ def test_weights_that_make_no_sense_are_refused(weights: list[float]) -> None:
     with pytest.raises(InvalidSetting, match="weight"):
         LatticeQuestion.of(tuples, columns, Criterion(2), "prec", weights)
     assert LatticeQuestion.of(tuples, columns, Criterion(2), "prec", [0.0, 1.0]).weights.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_column_starts_where_the_others_at_their_highest_are_enough(seed: int) -> None:
+    """The first level that leaves few enough in small classes, by grouping the rows at each."""
+    rng = np.random.default_rng(seed)
+    columns = [
+        Recoding.of_rows([range(6), [0, 0, 1, 1, 2, 2], [0, 0, 0, 0, 1, 1]]),
+        Recoding.of_rows([range(4), [0, 1, 1, 2], [0, 1, 1, 1]]),
+        Recoding.of_rows([range(3), [0, 0, 1]]),
+    ]
+    codes = np.unique(rng.integers(0, [6, 4, 3], (14, 3)), axis=0).astype(np.int32)
+    tuples = Tuples(codes, rng.integers(1, 4, len(codes)))
+    criterion = Criterion(3, limit=0.1 + 0.05 * (seed % 4))
+    ready = arrange(LatticeQuestion.of(tuples, columns, criterion, "prec", None))
+    for place, column in enumerate(ready.order):
+        for level in range(columns[column].height + 1):
+            at = [level if other == column else one.height for other, one in enumerate(columns)]
+            rows = [
+                one.levels[own][codes[:, other]]
+                for other, (one, own) in enumerate(zip(columns, at, strict=True))
+            ]
+            _, of = np.unique(np.stack(rows, axis=1), axis=0, return_inverse=True)
+            sizes = np.bincount(of.ravel(), tuples.counts)
+            if (
+                sizes[sizes < 3].sum() <= criterion.may_suppress(tuples.records)
+                or level == columns[column].height
+            ):
+                assert ready.problem.low[place] == level
+                break

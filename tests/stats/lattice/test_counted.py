@@ -321,6 +321,10 @@ def test_what_is_still_open_is_not_proved(monkeypatch: pytest.MonkeyPatch) -> No
     found = search_counted(asked, Counting(tuples, recodings), None)
     assert found.outcome.proof is OptimalityProof.COUNTED
     assert not found.minimal.complete
+    counter = Counting(tuples, recodings)
+    search_counted(asked, counter, None)
+    for node in counter.asked:  # the highest, and those that limit one column: nothing else is looked for
+        assert sum(level != top for level, top in zip(node, asked.high, strict=True)) <= 1
 
 
 @pytest.mark.parametrize("most", [4, 11])

@@ -160,3 +160,14 @@ def test_refusals() -> None:
     table = Tuples(np.array([[0]], dtype=np.int32), np.array([1]))
     with pytest.raises(InvalidSetting, match="weights"):
         recode_locally(table, [tree], LocalRequest(2, (-1.0,)), rng=np.random.default_rng(7))
+
+
+@pytest.mark.usefixtures("plain_loops")
+def test_a_search_ends_after_any_number_of_looks_and_more_of_them_cost_nothing() -> None:
+    """Also where a tuple takes exactly the looks that are left."""
+    tree = Recoding.of_rows([[value >> level for value in range(8)] for level in range(4)])
+    codes = np.unique(np.random.default_rng(0).integers(0, 8, (16, 2)), axis=0).astype(np.int32)
+    table = Tuples(codes, np.ones(len(codes), dtype=int)), [tree, tree]
+    kept = [granularity(table, recoded(table, 3, stars=False, looks=looks)) for looks in range(30)]
+    assert np.diff(kept).min() >= 0
+    assert kept[-1] > kept[0]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from reidrisk.stats.suppress import search
 from reidrisk.stats.suppress.result import cost
 from reidrisk.stats.suppress.search import (
     LARGE,
@@ -535,3 +536,13 @@ def test_with_heat_a_costlier_result_is_accepted_and_without_it_never() -> None:
         raised[heat] = int((np.diff(values) > 0).sum())
     assert raised[0.0] == 0
     assert raised[1000.0] > 3
+
+
+def test_the_least_luck_there_is_accepts_nothing_costlier(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "draw", lambda *_: 0)
+    monkeypatch.setattr(search, "recreate", lambda *_: NOWHERE)
+    state = placed(small_table(4, k=3, records=7, columns=3), 4)
+    before = state.place.tolist()
+    for heat in (0.0, 1.0):
+        improve(state, 1, heat, CALM)
+        assert state.place.tolist() == before

@@ -332,6 +332,14 @@ def test_the_dearest_records_become_companions() -> None:
     assert {row: number for row, mask, number in rows_of(start) if mask == 7} == {0: 1, 1: 1}
 
 
+def test_there_are_as_many_companions_as_were_asked_for() -> None:
+    """Of six lone records that have nothing in common, three match everybody: the others need no cell."""
+    codes = np.arange(6, dtype=np.int32)[:, None] * np.ones(2, dtype=np.int32)
+    table = make_table(codes, np.ones(6, dtype=int), Request(4))
+    start = _start(pruner(table, each_risky=False), _ways_out(table), 3)
+    assert sorted(start.masks.tolist()) == [0, 0, 0, 3, 3, 3]
+
+
 @pytest.mark.parametrize("each_risky", [False, True])
 def test_answers_are_safe_and_hardly_above_the_fewest_cells(each_risky: bool) -> None:
     exact = 0

@@ -167,6 +167,36 @@ def test_a_fit_is_a_least_of_the_loss(fitted: tuple[ClassRows, Calibration]) -> 
             assert likelihood.loss(near)[0] >= loss - 1e-9, at
 
 
+FAR = {
+    "chances far too low": ClassRows(
+        np.array([-1.0, 0, 1]), np.array([100, 200, 300]), np.array([500, 200, 100]), -15.0
+    ),
+    "chances far too high": ClassRows(
+        np.array([-1.0, 0, 1]), np.array([1, 1, 2]), np.array([50_000, 20_000, 900]), -2.0
+    ),
+    "sizes all alike": ClassRows(
+        np.array([-1.0, 0, 1]), np.array([10, 10, 10]), np.array([500, 200, 900]), -5.0
+    ),
+    "two sizes": ClassRows(np.zeros(4), np.array([1, 2, 3000, 3010]), np.array([500, 20, 90, 50]), -5.0),
+}
+
+
+@pytest.mark.parametrize("name", FAR)
+def test_a_search_that_starts_far_away_ends_at_a_least_within_the_limits(name: str) -> None:
+    """The quicker method may stay at its start there, and say that this is the least."""
+    rows = FAR[name]
+    found = calibrate(rows, cap=10)
+    assert found is not None
+    shift = np.array([rows.centre, 0, 0, 0, 0, 0])
+    low, high, point = LOWER + shift, UPPER + shift, found.model.point
+    assert np.all((low <= point) & (point <= high))
+    likelihood = OthersLikelihood(rows, 10)
+    for at, step in enumerate(np.eye(6) * 0.05):
+        for way in (1, -1):
+            near = np.clip(point + way * step, low, high)
+            assert likelihood.loss(near)[0] >= found.loss - 1e-3, at
+
+
 def sandwich(rows: ClassRows, point: Floats, cap: int | None) -> Floats:
     """From second differences of the loss, and from the score of each class, by the classes it stands for."""
     likelihood, step = OthersLikelihood(rows, cap), 1e-3

@@ -248,6 +248,17 @@ def test_pitman_is_not_fitted_to_one_class_or_to_uniques_alone() -> None:
     assert 0 <= found.alpha < 1
 
 
+@pytest.mark.parametrize("histogram", [{1: 400, 2: 2, 3: 1}, {1: 200, 300: 1}, {1: 30, 2: 8, 5: 3, 9: 1}])
+def test_no_other_parameters_are_more_likely(histogram: dict[int, int]) -> None:
+    """Also with alpha near 1, where nearly all are alone but for one crowd."""
+    sample = sampled(histogram, 100_000)
+    found = fit_pitman(sample)
+    assert found is not None
+    top = log_likelihood(sample, found)
+    for alpha in np.linspace(0, 0.999, 80):
+        assert log_likelihood(sample, models_of_classes._best_theta(sample, float(alpha))) <= top + 1e-9
+
+
 def test_ratios_of_gamma_functions_where_they_are_large() -> None:
     """Gamma(x + 1) = x Gamma(x), and half a step twice is a whole one."""
     ratio = models_of_classes._log_ratio
@@ -324,6 +335,8 @@ def test_points_stand_for_all_whole_numbers(most: int) -> None:
     assert weights.sum() == pytest.approx(most + 1)
     assert weights @ points == pytest.approx(most * (most + 1) / 2, rel=1e-9)
     assert np.all(weights[: min(most, 1023)] == 1)
+    far = points[1023:]
+    assert np.all(far[1:] - far[:-1] <= far[:-1] * (exp(0.01) - 1) + 1)  # one percent, in whole numbers
     assert points.size < 2000
 
 

@@ -95,6 +95,7 @@ def test_the_room_goes_to_the_smallest_classes_first() -> None:
     assert dict(_wanted(size, 10)) == {1: 5, 2: 2, 3: 3, 4: 1}  # 5 of 51
     assert dict(_wanted(size, 9)) == {1: 1, 2: 4, 3: 5, 4: 1}  # 9 of 56: no size is whole
     assert dict(_wanted(size, 112)) == {1: 5, 2: 20, 3: 30, 4: 1}
+    assert dict(_wanted(np.repeat([1, 2, 3], [5, 20, 300]), 60)) == {1: 5, 2: 20, 3: 35}  # 25 whole of 30
 
 
 def test_the_same_seed_draws_the_same_classes_whatever_their_order() -> None:

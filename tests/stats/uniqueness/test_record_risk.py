@@ -58,3 +58,8 @@ def test_no_figure_is_above_that_of_the_sample() -> None:
     assert np.all(found.inverse() <= 1 / size)
     assert np.all(found.inverse_square() <= 1 / size**2)
     assert found.inverse() == pytest.approx(1 / size, rel=1e-6)
+    # Of a full count it is equal: a sum over nodes would be above by the rounding of its terms.
+    every = np.arange(1, 200)
+    whole = NegativeBinomialClasses.of(every, np.full(every.size, 0.01), 0.7, Sampled(50, 50))
+    assert np.all(whole.inverse() <= 1 / every)
+    assert np.all(whole.inverse_square() <= 1 / every**2)

@@ -84,7 +84,7 @@ def column_of(recoding: Recoding, weight: float, *, star: bool) -> LocalColumn:
     levels = range(recoding.lowest, recoding.top + 1)
     codes = [recoding.levels[level] for level in levels]
     loss = [weight * share_lost(recoding, level) for level in levels]
-    tells_nothing = not codes[-1].any() and recoding.leaves[recoding.top][0] == recoding.domain
+    tells_nothing = recoding.leaves[recoding.top][0] == recoding.domain
     if star and not tells_nothing:
         codes.append(np.zeros_like(codes[0]))
         loss.append(np.full(codes[0].size, SUPPRESSION_COST))

@@ -92,7 +92,7 @@ def scratch_slots(rows: int) -> Codes:
 def group_tuples(codes: Codes, counts: Ints, k: int, masks: Ints, costs: Floats) -> TupleGroups:
     """Number every group of at least `k` records under the given column sets."""
     keys, slots = column_keys(codes), scratch_slots(len(codes))
-    of = np.full((len(codes), len(masks)), -1, dtype=np.int32)
+    of = np.empty((len(codes), len(masks)), dtype=np.int32)
     ids = np.empty(len(codes), dtype=np.int32)
     owners, total = [], 0
     for index, mask in enumerate(masks):

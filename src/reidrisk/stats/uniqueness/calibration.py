@@ -25,6 +25,8 @@ LOWER = np.array([-8.0, 0.05, -3.0, -3.0, 0.0, -4.0])
 UPPER = np.array([8.0, 2.5, 4.0, 4.0, 5.0, 4.0])
 SECOND_START = np.array([1.0, 1.0, 0.5, 0.5, 2.5, 0.5])
 STEP = 1e-3
+LEVEL = 0.01
+"""A larger slope for each record is not that of a minimum."""
 SEARCHES: Mapping[str, Mapping[str, float]] = {
     "SLSQP": {"maxiter": 300, "ftol": 1e-9},
     "L-BFGS-B": {"maxiter": 500, "ftol": 1e-12, "gtol": 1e-6},
@@ -223,12 +225,24 @@ def _minimum(likelihood: OthersLikelihood, start: Floats, shift: Floats) -> tupl
     """Search with the first method that converges; the second one is slower where cores are busy."""
     from scipy.optimize import minimize
 
-    bounds = list(zip(LOWER + shift, UPPER + shift, strict=True))
+    low, high = LOWER + shift, UPPER + shift
+    bounds = list(zip(low, high, strict=True))
+    tried: list[tuple[float, Floats]] = []
     for method, options in SEARCHES.items():
         found = minimize(likelihood.loss, start, jac=True, bounds=bounds, method=method, options=options)
-        if found.success:
+        point = np.clip(np.asarray(found.x, dtype=np.float64), low, high)
+        tried.append((float(found.fun), point))
+        # Far from the minimum, the first method may give up and say that it is there.
+        if found.success and _is_level(point, likelihood.loss(point)[1], low, high, likelihood.rows.records):
             break
-    return np.clip(np.asarray(found.x, dtype=np.float64), LOWER + shift, UPPER + shift), float(found.fun)
+    loss, point = min(tried, key=lambda one: inf if np.isnan(one[0]) else one[0])
+    return point, loss
+
+
+def _is_level(point: Floats, slope: Floats, low: Floats, high: Floats, records: int) -> bool:
+    """Whether no step within the bounds lowers the loss by much for each record."""
+    down = np.where(slope > 0, point > low + STEP, point < high - STEP)
+    return bool(np.abs(slope[down]).max(initial=0.0) <= LEVEL * records)
 
 
 def _variance(likelihood: OthersLikelihood, point: Floats) -> Floats:
