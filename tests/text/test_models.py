@@ -152,6 +152,28 @@ def test_risks_without_any_protection_and_their_lower_bounds() -> None:
     assert models.unprotected_risks(nothing, chosen)[1] is None
 
 
+def test_random_draws_have_a_standard_error() -> None:
+    """That of a quantile of n uniform numbers is the root of p (1 - p) / n; other engines have none."""
+    draws = np.random.default_rng(3).uniform(size=80_000)
+    for level in (0.5, 0.975):
+        expected = np.sqrt(level * (1 - level) / draws.size)
+        assert models._drawing_error(draws, level) == pytest.approx(expected, rel=0.4)
+    chosen = settings(draws=2_000)
+    direct = models.direct_model(evidence(), HIDDEN, chosen)
+    quasi = models.quasi_model(evidence(), HIDDEN, chosen)
+    assert direct is not None
+    assert quasi is not None
+    for engine, drawn in (("montecarlo", True), ("sobol", False), ("exact", False)):
+        both = models.quasi_limits(quasi, chosen, engine, seed=7)
+        for limits in (
+            models.direct_limits(direct, chosen, engine, seed=7),
+            both.parameter,
+            both.per_document,
+        ):
+            assert (limits.error is not None) is drawn
+            assert not drawn or 0 < limits.error < 0.1 * limits.high
+
+
 def test_the_benchmark_is_one_identifier_in_every_document() -> None:
     model = models.benchmark_model(HIDDEN, settings())
     (kind,) = model.types
