@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,12 +33,12 @@ TABLE: dict[str, Any] = {
 }
 
 
-def part_of(folder: Path, part: dict[str, Any], rows: list[tuple[str, ...]] | None = None) -> Any:
+def part_of(folder: Path, part: dict[str, Any], rows: Sequence[tuple[str, ...]] | None = None) -> Any:
     """A part of a release file, read."""
     lines = [",".join(row) for row in [("id", "sex", "age", "code"), *(ROWS if rows is None else rows)]]
     (folder / "people.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     files = {name: str(folder / part[name]) for name in ("table", "gold", "tool") if name in part}
-    content = {
+    content: dict[str, Any] = {
         "reidrisk": 1,
         "release": {"name": "A test"},
         "context": {"access": "public", "threshold": {"cell_size": 5, "reason": "a test"}},
@@ -141,7 +142,8 @@ def notes(folder: Path, *, patient: bool = True) -> dict[str, Any]:
     """Notes of three people; what is missed is not among the spans of the tool."""
     gold, tool = [], []
     for name, person, text, marks in NOTES:
-        spans, start = [], 0
+        spans: list[dict[str, Any]] = []
+        start = 0
         for value, kind in marks:
             start = text.index(value, start)
             spans.append({"start": start, "end": start + len(value), "type": kind})
