@@ -156,6 +156,7 @@ class Plugin:
         self.asked = asked
         self.items: dict[str, pytest.Item] = {}
         self.functions: dict[Place, list[FunctionType]] = {}
+        self.caches: list[Any] = []
         self.noticed: dict[Mutant, bool] = {}
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
@@ -196,6 +197,7 @@ class Plugin:
 
     def run(self, mutants: list[Mutant], tests: dict[str, list[tuple[float, str]]]) -> None:
         self.functions = functions()
+        self.caches = caches()
         gc.freeze()  # so that a process of its own need not copy what it does not change
         works = []
         for one in mutants:
@@ -216,6 +218,8 @@ class Plugin:
         code = mutated_code(mutant, path.read_text("utf-8"), str(path))
         for function in self.functions[str(path), mutant.function, code.co_firstlineno]:
             function.__code__ = code
+        for one in self.caches:  # what was computed without the fault would hide it
+            one.cache_clear()
         for seconds, test in tests:
             signal.setitimer(signal.ITIMER_PROF, patience(seconds))
             if not passes(self.items[test]):
@@ -283,6 +287,11 @@ def functions() -> dict[Place, list[FunctionType]]:
     return found
 
 
+def caches() -> list[Any]:
+    """Every function that keeps its results."""
+    return [one for one in gc.get_objects() if isinstance(one, _lru_cache_wrapper)]
+
+
 def passes(item: pytest.Item) -> bool:
     reports = runtestprotocol(item, nextitem=None, log=False)
     return not any(report.failed for report in reports)
@@ -302,13 +311,13 @@ def watched(
     """Seconds and functions of each test of a file that passes and is fast enough."""
     found = {}
     called.mark()
-    caches = [one for one in gc.get_objects() if isinstance(one, _lru_cache_wrapper)]
+    cached = caches()
     signal.signal(signal.SIGPROF, _too_slow)
     slow = set()
     for item in items:
         if item.nodeid.partition("[")[0] in slow:  # with other parameters it is no faster
             continue
-        for one in caches:  # what an earlier test computed is computed again
+        for one in cached:  # what an earlier test computed is computed again
             one.cache_clear()
         called.seen.clear()
         started = time.process_time()

@@ -163,6 +163,15 @@ def test_recipients_who_may_pool_and_who_may_not(tmp_path: Path) -> None:
         "together-a-university": ["registry", "copy"],
         "together": ["registry", "report", "copy"],
     }
+    (group,) = three["joint"]
+    everything = {**group, "recipients": {"a university": ["copy", "report", "registry"]}}
+    alone = {**group, "apart": "agreed", "recipients": {"a": ["registry"], "b": ["report", "copy"]}}
+    for joint, expected in (
+        (everything, {"together": ["registry", "report", "copy"]}),
+        (alone, {"together-b": ["report", "copy"]}),
+    ):
+        read = read_release({**three, "joint": [joint]})
+        assert {part.name: part.given["parts"] for part in read.parts[3:]} == expected
 
 
 def test_a_part_that_no_group_names_stops_the_verdict(tmp_path: Path) -> None:

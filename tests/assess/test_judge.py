@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reidrisk.assess.judgement import Judgement
 from reidrisk.assess.kinds.deidentify import judge_deidentified
 from reidrisk.assess.kinds.population import PopulationPart
 from reidrisk.assess.kinds.table import TablePart
+from reidrisk.assess.measurement import Measurement
 from reidrisk.assess.verdict import decide_records
 from reidrisk.core.classes import ClassSizes
 from reidrisk.core.schema import Schema
@@ -26,8 +29,6 @@ def measured(*sizes: tuple[int, int]) -> dict[str, Any]:
 
 
 def table(**given: Any) -> TablePart:
-    from pathlib import Path
-
     return TablePart("t", {"quasi": ["age"], **given}, Path())
 
 
@@ -69,6 +70,20 @@ def test_better_controls_never_make_a_table_worse(sizes: list[int], motives: str
         ratios = [one.ratio for one in judged]
         assert ratios == sorted(ratios, reverse=True)
         assert [one.acceptable for one in judged] == sorted(one.acceptable for one in judged)
+
+
+def test_the_verdict_on_a_part_is_found_by_its_name() -> None:
+    """One table of classes of five, one of people who are alone, and one that could not be read."""
+    tables = {"good": measured((5, 3)), "bad": measured((1, 3)), "lost": None}
+    every = [
+        Measurement(TablePart(name, {"quasi": ["age"]}, Path()), measured=found)
+        for name, found in tables.items()
+    ]
+    judged = Judgement.of(every, scored(preset="hospital", access="public"), seed=7)
+    assert judged.verdict_on("lost") is None
+    risks = {name: verdict.risk for name in tables if (verdict := judged.verdict_on(name)) is not None}
+    assert risks == {"good": 1 / 5, "bad": 1.0}
+    assert [one.part.name for one in judged.failed] == ["lost"]
 
 
 def deidentified(smallest: int | None) -> dict[str, Any]:

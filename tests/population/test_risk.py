@@ -242,6 +242,9 @@ def test_voter_lists_by_state() -> None:
     """Ohio's fields are known, Delaware's too: county and date of birth without sex and race."""
     people = two_states()
     result = population_risk(people, LIMITED_DATASET, voter_lists(), by="state")
+    assert result.unique[1] is None, "the lists tell different fields: there is no share without areas"
+    assert result.to_dict()["unique"]["across_areas"] is None
+    assert not any("more records than people" in note for note in result.notes), "no records were given"
     delaware, ohio = result.areas
     assert (delaware.fields, ohio.fields) == (("date of birth", "county"), ("year of birth", "county"))
     for one, text in ((delaware, "county,date_of_birth"), (ohio, "county,year_of_birth")):

@@ -286,6 +286,22 @@ def test_records_of_one_unit_have_one_weight() -> None:
 
 
 @pytest.mark.parametrize(
+    ("given", "weighted", "number"),
+    [
+        ({"fraction": 0.03}, None, 100),
+        ({"fraction": 1.0}, None, 3),
+        ({"population_size": 3}, None, 3),
+        ({"population_size": 1_234}, None, 1_234),
+        ({"weights": "w"}, 56.7, 57),
+    ],
+)
+def test_the_people_that_three_records_stand_for(
+    given: dict[str, Any], weighted: float | None, number: int
+) -> None:
+    assert rr.Sampling(**given).people(3, weighted) == number
+
+
+@pytest.mark.parametrize(
     ("given", "said"),
     [
         ({}, "exactly one of: a fraction"),

@@ -47,6 +47,11 @@ def test_a_class_that_is_all_alike_is_told_in_words() -> None:
     assert one["blind_guess"] == pytest.approx(5 / 8)
 
 
+def test_a_record_that_is_alone_in_its_class_is_not_like_others() -> None:
+    one = found(ward(a=[HIDDEN] * 4, b=["x"], c=["x", "y"]))
+    assert (one["classes"], one["same_classes"], one["same_records"]) == (3, 1, 4)
+
+
 def test_limits_are_part_of_the_verdict() -> None:
     one = found(l=2)
     assert one["verdict"] is False
@@ -124,3 +129,19 @@ def test_dates_are_read_where_their_distance_counts() -> None:
         assert one["t"] == pytest.approx(two["t"])
     assert found(texts)["distance"] == "equal"
     assert found(texts, distance="equal", t=0.9)["distance"] == "equal"
+
+
+def test_dates_are_read_where_their_hierarchy_counts() -> None:
+    """Two classes of one year each: as far apart as can be by years, and their months by less."""
+    days = ["31.01.2019", "15.02.2019", "28.02.2019", "01.06.2020", "13.06.2020", "30.07.2020"]
+    texts = ward(a=days[:3], b=days[3:])
+    real = [date(int(day[6:]), int(day[3:5]), int(day[:2])) for day in days]
+    levels = {"diagnosis": rr.Hierarchy.dates("diagnosis", ["month", "year"])}
+    limits = rr.SensitiveLimits(distance="hierarchical", t=0.9)
+    found = []
+    for table in (texts, ward(a=real[:3], b=real[3:])):
+        settings = MeasureSettings(sensitive_limits=limits, sensitive_hierarchies=levels)
+        (one,) = measure_table(table, SCHEMA, settings=settings).risk(THREE).to_dict()["attribute_disclosure"]
+        found.append(one["t"])
+    # Half of each class belongs to the other year, at the top of the levels day, month, year and any.
+    assert found == pytest.approx([0.5, 0.5])

@@ -10,6 +10,7 @@ from reidrisk.errors import InvalidSetting
 from reidrisk.stats.mean_limit import clopper_pearson
 from reidrisk.stats.proportion import interval
 from reidrisk.stats.sample_size import BENCHMARK_UPPER
+from reidrisk.text import models
 from reidrisk.text.assess import (
     Provenance,
     _crosschecks,
@@ -63,12 +64,27 @@ def test_a_check_by_another_engine_is_of_the_interval_that_was_computed() -> Non
     assert [check.high for check in found[0]] == [check.high for check in found[1]]
 
 
+def test_a_check_tells_how_far_the_other_engine_is_above_the_first() -> None:
+    """As a share of the limit of the first engine: positive where the other one is higher."""
+    own = case(engine="bootstrap")
+    risks = decided_risks(own, Estimate(0.05, 0.02, BENCHMARK_UPPER)).both
+    assert risks.direct is not None
+    assert risks.quasi is not None
+    highs = [risks.direct.estimate.high, risks.quasi.estimate.high]
+    checks = _crosschecks(own, risks)
+    assert [check.difference for check in checks] == pytest.approx(
+        [check.high / high - 1 for check, high in zip(checks, highs, strict=True)]
+    )
+    assert any(abs(check.difference) > 0.01 for check in checks)
+
+
 @pytest.mark.parametrize("limit", ["model", "observed"])
 def test_the_verdict_alone_is_that_of_the_whole_assessment(limit: str) -> None:
     own = settings(limit=limit, crosscheck=False)
     whole = assess(evidence(), HIDDEN, FIVE, own, provenance=Provenance(7))
     alone = assess_only(evidence(), HIDDEN, FIVE, own, seed=7)
     assert alone.acceptable is whole.acceptable
+    assert {part.model for part in (alone.direct, alone.quasi) if part} == {None}, "no model is computed"
     for one, other in ((alone.direct, whole.direct), (alone.quasi, whole.quasi)):
         assert one is not None
         assert other is not None
@@ -158,6 +174,11 @@ def test_the_interval_that_decides_on_quasi_identifiers() -> None:
     assert two is not None
     assert (one.interval, two.interval) == ("parameter", "per_document")
     assert (one.other, two.other) == (two.estimate, one.estimate)
+    model = models.quasi_model(evidence(), HIDDEN, settings())
+    assert model is not None
+    limits = models.quasi_limits(model, settings(), "exact", seed=7)
+    assert (one.estimate.low, one.estimate.high) == (limits.parameter.low, limits.parameter.high)
+    assert (two.estimate.low, two.estimate.high) == (limits.per_document.low, limits.per_document.high)
     assert one.estimate.high != two.estimate.high
     bootstrap = assess_only(evidence(), HIDDEN, FIVE, settings(engine="bootstrap"), seed=7).quasi
     assert bootstrap is not None

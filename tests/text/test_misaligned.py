@@ -61,7 +61,9 @@ def test_a_skipped_annotation_of_the_gold_standard_is_a_leak_even_if_all_text_is
     assert found.direct_leaks.tolist() == [1]
     assert leaked(found) == 1
     types = {kind.type: kind for kind in found.types}
-    assert (types["NAME"].instances, types["NAME"].words, types["NAME"].masked_words) == (1, 2, 0)
+    name = types["NAME"]
+    assert (name.instances, name.caught, name.words, name.masked_words) == (1, 0, 2, 0)
+    assert (name.documents, name.leaking_documents, name.excused) == (1, 1, 0)
     assert found.documents_with_direct_leak == 1
 
 

@@ -13,7 +13,7 @@ import reidrisk as rr
 from reidrisk.stats.uncertain import Beta, Blend, Triangular
 from reidrisk.text import models
 from reidrisk.text.evidence import Evidence, TypeEvidence
-from reidrisk.text.settings import TextSettings
+from reidrisk.text.settings import Engine, TextSettings
 
 HIDDEN = rr.Release.public("resynthesis", recognition={"default": 0.5, "DATE": 0.2, "DOCTOR": 0.1})
 ATTEMPTED = rr.Release.non_public("resynthesis", attempt=(0.1, 0.2, 0.6), recognition=0.5)
@@ -150,6 +150,29 @@ def test_risks_without_any_protection_and_their_lower_bounds() -> None:
     assert models.plain_risks(attempted, None, (0.3, 0.4)) == pytest.approx((0.3 * 0.3 * 0.5, 0.0))
     nothing = evidence(repeats=np.zeros(0, dtype=np.int64))
     assert models.unprotected_risks(nothing, chosen)[1] is None
+
+
+def test_random_draws_have_a_standard_error() -> None:
+    """That of a quantile of n uniform numbers is the root of p (1 - p) / n; other engines have none."""
+    draws = np.random.default_rng(3).uniform(size=80_000)
+    for level in (0.5, 0.975):
+        expected = np.sqrt(level * (1 - level) / draws.size)
+        assert models._drawing_error(draws, level) == pytest.approx(expected, rel=0.4)
+    chosen = settings(draws=2_000)
+    direct = models.direct_model(evidence(), HIDDEN, chosen)
+    quasi = models.quasi_model(evidence(), HIDDEN, chosen)
+    assert direct is not None
+    assert quasi is not None
+    engines: tuple[Engine, ...] = ("montecarlo", "sobol", "exact")
+    for engine in engines:
+        both = models.quasi_limits(quasi, chosen, engine, seed=7)
+        for limits in (
+            models.direct_limits(direct, chosen, engine, seed=7),
+            both.parameter,
+            both.per_document,
+        ):
+            assert (limits.error is not None) is (engine == "montecarlo")
+            assert limits.error is None or 0 < limits.error < 0.1 * limits.high
 
 
 def test_the_benchmark_is_one_identifier_in_every_document() -> None:

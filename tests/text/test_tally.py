@@ -117,6 +117,13 @@ def test_labels_and_groups_of_a_types_file() -> None:
     assert [mapping.counted_as for mapping, _ in evidence.mapping] == ["NAMES", "NAMES"]
 
 
+def test_how_often_each_type_of_the_gold_standard_occurs() -> None:
+    first = document("[NAMEd:Jane] and [NAMEd:Jill] in [CITYq:Graz]", "a")
+    second = document("[NAMEd:Joan], [MISCi:a cat]", "b")
+    mapping = tally([(first, found(first)), (second, found(second))]).mapping
+    assert {one.type: times for one, times in mapping} == {"CITY": 1, "MISC": 1, "NAME": 3}
+
+
 def test_a_label_of_the_tool_may_mean_several_types() -> None:
     """The types are counted one by one; only where labels are compared do they have the tool's label."""
     from reidrisk.text.roles import TypeMap

@@ -10,6 +10,7 @@ import pytest
 from reidrisk.documents.findings.file import FindingsFile
 from reidrisk.documents.findings.finding import Decision
 from reidrisk.documents.risk.evidence import reviewed_evidence
+from reidrisk.documents.risk.leaks import WholeDocuments
 from reidrisk.documents.risk.participants import FindingRoles
 from reidrisk.documents.risk.run import document_risk
 from reidrisk.documents.risk.settings import document_settings
@@ -29,6 +30,7 @@ def test_participants_are_the_documents() -> None:
     assert evidence.leaks.ravel().tolist() == [False, True, False]
     assert evidence.values.tolist() == [1, 1, 2]
     assert evidence.repeats.tolist() == [2, 2, 2, 1]
+    assert evidence.leaked_values.tolist() == [0, 0, 1]
     assert evidence.quasi_recall == 6 / 7
     assert [kind.leaking_documents for kind in evidence.types] == [1, 0, 1]
     assert [(kind.type, kind.instances, kind.caught, kind.values) for kind in evidence.types] == [
@@ -36,6 +38,7 @@ def test_participants_are_the_documents() -> None:
         ("AGE", 6, 6, 3),
         ("SEX", 1, 0, 1),
     ]
+    assert [kind.excused for kind in evidence.types] == [0, 0, 0], "what a reviewer added has no excuse"
     assert evidence.precision == 1.0
 
 
@@ -109,4 +112,19 @@ def test_pages_that_nobody_read_raise_the_risk(tmp_path: Path) -> None:
     power = some["whole"]["times_as_often"]["USUBJID"]
     assert some["direct"]["plug_in"] == pytest.approx(1 - 0.9**power)
     assert some["direct"]["high"] > every["direct"]["high"]
+    assert some["direct"]["low"] < some["direct"]["value"] < some["direct"]["high"]
     assert "not all of 4 pages" in " ".join(results[0].warnings).lower()
+
+
+def test_how_often_a_participant_is_told_of_does_not_depend_on_how_many_there_are() -> None:
+    """Two participants twice each on the page that was read; all four, 3 times each on average, on both."""
+    spots = [(1, "USUBJID", None), (2, "USUBJID", None)] * 2
+    first = findings(spots)
+    second = [(who, "USUBJID", None) for who in (3, 4, 3, 4, 3, 4, 1, 2)]
+    more = tuple(replace(one, block="page 2") for one in findings(second).findings)
+    document = replace(first, blocks=("page 1", "page 2"), findings=(*first.findings, *more))
+    file = reviewed(document)
+    read = replace(file, reviews=(replace(file.reviews[0], seen=(("csr.pdf", "page 1"),)),))
+    evidence, everything = (reviewed_evidence(read, ROLES, only_seen=only) for only in (True, False))
+    (kind,) = WholeDocuments.of(evidence, everything, pages=2).direct
+    assert (kind.type, kind.participants, kind.power) == ("USUBJID", 4, 1.5)

@@ -37,6 +37,10 @@ def test_the_evidence_has_the_figures() -> None:
     evidence = figures_evidence(PRINTED)
     assert evidence.documents == 100
     assert evidence.quasi_recall == 0.95
+    assert evidence.holds.sum(axis=0).tolist() == [100, 50]
+    assert evidence.leaks.sum(axis=0).tolist() == [2, 5]
+    assert not (evidence.leaks & ~evidence.holds).any()
+    assert (evidence.masked_words, evidence.masked_identifier_words) == (0, 0), "no words were counted"
     assert (float(evidence.values.mean()), float(evidence.repeats.mean())) == (4.0, 2.0)
     assert [kind.leaking_documents for kind in evidence.of_role("direct")] == [2, 5]
     (pooled,) = evidence.of_role("quasi")
@@ -56,6 +60,26 @@ def test_equations_3_and_4_from_figures_in_the_study(tmp_path: Path) -> None:
     leak = document_risk(study, "redacted", threshold=Threshold(0.2, "test")).to_dict()["leak"]
     assert leak["direct"]["plug_in"] == pytest.approx(0.069)
     assert leak["quasi"]["plug_in"] == pytest.approx(0.04989373136718757)
+
+
+def test_either_risk_alone_refuses_redacted_documents(tmp_path: Path) -> None:
+    """No identifier leaks, and half of the ages do; or the other way round."""
+    settings = document_settings(options={"crosscheck": "no"})
+    found = {}
+    for leaking, recall in ((0, 0.5), (200, 1.0)):
+        figures = RecallFigures(
+            400, {"USUBJID": DirectRecall(400, leaking)}, QuasiRecall(recall, 400, values=4, instances=2)
+        )
+        result = document_risk(
+            kumar_study(tmp_path),
+            "redacted",
+            review=figures,
+            threshold=Threshold(0.2, "t"),
+            settings=settings,
+        )
+        assert result.acceptable is all(result.to_dict()["holds"])
+        found[leaking, recall] = result.to_dict()["holds"]
+    assert found == {(0, 0.5): [True, False], (200, 1.0): [False, True]}
 
 
 def test_the_replaced_scenario_from_figures(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
@@ -14,7 +15,9 @@ from hypothesis import strategies as st
 
 from reidrisk.core.threshold import Threshold
 from reidrisk.documents.findings.finding import DocumentFinding, DocumentFindings
+from reidrisk.documents.risk.measure import measure_documents
 from reidrisk.documents.risk.run import document_risk
+from reidrisk.documents.risk.scenarios import class_reasons
 from reidrisk.documents.risk.settings import DocumentSettings, Scenario, document_settings
 from reidrisk.documents.study.schema import StudySchema
 from reidrisk.documents.study.study import ReleaseRules, Study
@@ -180,7 +183,6 @@ def test_known_events_are_what_counting_every_subset_gives(tmp_path: Path) -> No
 
 
 def test_what_was_measured_of_events_survives_json(tmp_path: Path) -> None:
-    from reidrisk.documents.risk.measure import measure_documents
     from reidrisk.documents.risk.measured import DocumentMeasure
 
     measured = measure_documents(study_of(tmp_path, HIP), "ipd", settings=DocumentSettings())
@@ -190,6 +192,48 @@ def test_what_was_measured_of_events_survives_json(tmp_path: Path) -> None:
     assert again.of_everybody.accepts(1)
     assert not again.of_everybody.accepts(2)
     assert "Hip" not in json.dumps(measured.to_dict())
+
+
+def test_only_a_sample_of_what_may_be_known_proves_nothing(tmp_path: Path) -> None:
+    """Where not every set of events was examined, the figure is a bound and the floor decides."""
+    everybody = {who: [("Nausea", "2019-04-01")] for who in range(1, 13)}
+    measured = measure_documents(study_of(tmp_path, everybody), "ipd", settings=DocumentSettings())
+    exact = measured.of_everybody
+    assert exact.events is not None
+    (_, (accepted, said)) = class_reasons(exact, Threshold(1 / 12, "test"))
+    assert accepted
+    assert ", a risk of 0.0833;" in said
+    assert said.endswith(" 0 are in groups smaller than 12: acceptable.")
+    worst = replace(exact.events.worst, floor=np.ones_like(exact.events.worst.least), method="sampled")
+    bound = replace(exact, events=replace(exact.events, by_known=(*exact.events.by_known[:-1], worst)))
+    (_, (accepted, said)) = class_reasons(bound, Threshold(1 / 12, "test"))
+    assert not accepted
+    assert ", a risk of at least 0.0833;" in said
+    assert said.endswith(
+        "Only a sample of the possible knowledge was examined, which proves nothing: not acceptable."
+    )
+
+
+@pytest.mark.parametrize(("days", "unique"), [("{who:02d}", 12), ("01", 0)])
+def test_dates_of_participants_that_are_released_as_they_are_are_events(
+    tmp_path: Path, days: str, unique: int
+) -> None:
+    """The first day of treatment tells twelve women apart; if it is the same for all, it tells nothing."""
+    rows = "".join(f"{who},F,2019-04-{days.format(who=who)}\n" for who in range(1, 13))
+    (tmp_path / "adsl.csv").write_text(f"USUBJID,SEX,RFSTDTC\n{rows}", encoding="utf-8")
+    tables = {"adsl": tmp_path / "adsl.csv"}
+    key = tmp_path / "study.key"
+    key.write_text("a key for which no two shifted days are the same", encoding="ascii")
+    key.chmod(0o600)
+    shifted = ReleaseRules(key=key, recode=("USUBJID",), shift_days=365)
+    for rules, counted in ((None, True), (ReleaseRules(), False), (shifted, False)):
+        study = Study(tables, StudySchema(quasi=("SEX",)), name="T", deidentified=rules)
+        known = document_risk(study, "ipd").to_dict()["known"]
+        assert known["tables"] == ({"adsl": ["RFSTDTC"]} if counted else {})
+        if counted:
+            assert known["with_events"]["unique"] == unique
+        else:
+            assert known["with_events"] is None
 
 
 def test_a_harmless_table_does_not_lower_the_average(tmp_path: Path) -> None:

@@ -51,6 +51,8 @@ def test_a_full_review_excludes_leaks(tmp_path: Path, scenario: Scenario) -> Non
     assert found["review"] == {"documents": 1, "pages": 3, "reviewed": 3, "missing": [], "full": True}
     assert found["unmeasured"] == []
     assert found["leak"]["quasi"] is None
+    assert found["holds"] == [True, True], "the classes, and the review"
+    assert risk.obstacles == ()
 
 
 @pytest.mark.parametrize("scenario", DATA_ONLY)
@@ -63,7 +65,11 @@ def test_no_review_is_not_acceptable_and_says_why(tmp_path: Path, scenario: Scen
     (item,) = found["unmeasured"]
     assert (item["item"], item["role"]) == ("review of the documents", "documents")
     assert "nobody read the documents" in item["reason"]
-    assert any("No review" in text and "not acceptable" in text for text in found["reasons"])
+    told = dict(zip(found["reasons"], found["holds"], strict=True))
+    assert [holds for text, holds in told.items() if "No review" in text and "not acceptable" in text] == [
+        False
+    ]
+    assert len(risk.obstacles) == 1
 
 
 @pytest.mark.parametrize("scenario", DATA_ONLY)
@@ -79,6 +85,9 @@ def test_leaks_on_the_pages_that_were_read_enter_the_decision(tmp_path: Path, sc
     assert not found["acceptable"]
     assert found["unmeasured"] == []
     assert any("3 of 4 pages" in text for text in found["warnings"])
+    assert found["initial"]["highest"] == 1.0, "direct identifiers were found in the documents"
+    assert found["holds"] == [True, False, False], "the classes pass, neither leak does"
+    assert list(part.obstacles) == found["reasons"][1:]
 
 
 def test_more_leaks_on_the_same_pages_are_more_risk(tmp_path: Path) -> None:

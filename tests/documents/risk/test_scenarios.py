@@ -100,6 +100,7 @@ def test_a_direct_identifier_that_stays_is_certain(tmp_path: Path, scenario: str
     found = document_risk(study, scenario, findings=[document], threshold=Threshold(1.0, "none"))  # type: ignore[arg-type]
     assert found.highest == 1.0
     assert not found.acceptable
+    assert found.to_dict()["documents"]["unmasked_direct"] == 1
 
 
 def test_names_of_staff_that_stay_are_told_and_do_not_decide(tmp_path: Path) -> None:
@@ -218,6 +219,8 @@ def test_nobody_is_named_unless_asked(tmp_path: Path) -> None:
     for text in (json.dumps(silent.to_dict()), repr(silent), str(silent)):
         assert "CT1/1" not in text
     asked = document_settings(options={"show_subjects": "yes"})
+    assert asked == document_settings(options={"show_subjects": True})
+    assert document_settings(options={"show_subjects": False}) == document_settings()
     told = document_risk(study, "ipd_mentioned", findings=document, settings=asked).to_dict()
     assert sorted(number for one in told["subjects"] for number in one["subjects"]) == [3, 8]
 
@@ -296,6 +299,13 @@ def test_what_a_study_does_not_say_is_undefined(tmp_path: Path) -> None:
     factors = {"population": "low", "participants": "low", "centres": "low"}
     plain = document_risk(kumar_study(tmp_path), "ipd").to_dict()
     assert plain["undefined"]["qualitative"] == "The study names no factors."
+    assert plain["undefined"]["leak"] == "No review tells how much the detection missed."
+    sample = reviewed(findings(everybody(["USUBJID", "SEX", "AGE"])))
+    full = document_risk(kumar_study(tmp_path), "ipd", review=sample).to_dict()
+    assert full["undefined"]["leak"] == "Every page was reviewed, which excludes leaks."
+    redacted = document_risk(kumar_study(tmp_path), "redacted", review=sample).to_dict()
+    assert "leak" not in redacted["undefined"]
+    assert "leak.observed" not in redacted["undefined"], "it was counted"
     assert "review" in plain["undefined"]
     study = kumar_study(tmp_path, qualitative=qualitative_risk(identifiers="high", **factors))
     found = document_risk(study, "qualitative").to_dict()

@@ -59,6 +59,14 @@ def test_a_type_that_the_data_do_not_have_has_places_only(tmp_path: Path) -> Non
     assert (row.variable, row.role, row.redacted, row.values_before) == ("NAME", "direct identifier", 1, None)
 
 
+def test_a_type_with_the_name_of_a_variable_is_not_that_variable(tmp_path: Path) -> None:
+    document = findings([(1, "AGE", None), (2, "AGE", None), (3, "AGE", None)])
+    nobody_said = replace(document.findings[0], variable=None)
+    document = replace(document, findings=(nobody_said, *document.findings[1:]))
+    rows = document_variables(kumar_study(tmp_path), [document], "redact")
+    assert [(one.in_data, one.redacted) for one in rows if one.variable == "AGE"] == [(True, 2), (False, 1)]
+
+
 def test_confidential_places_are_counted_by_page_and_survive_storage(tmp_path: Path) -> None:
     document = findings(everybody(["AGE"]), pages=2)
     marked = tuple(replace(one, category="CCI") if one.start < 40 else one for one in document.findings)
