@@ -383,3 +383,13 @@ def test_a_fit_of_few_tuples_is_that_of_their_chances() -> None:
     expected = fit_chances(class_chances(codes, number, ordinal=(True, False)), number, 100)
     assert found.drawn is None
     assert found == expected
+
+
+def test_columns_that_tell_the_same_leave_every_model_at_the_risk_of_one() -> None:
+    """Sixty crowded places, told by four columns: of 200,000 people, the average risk is 60 of them."""
+    place = np.minimum((np.random.default_rng(0).pareto(1.0, 10_000) * 3).astype(int), 59)
+    _, number = np.unique(place, return_counts=True)
+    codes = np.repeat(np.arange(60)[:, None], 4, axis=1)
+    found = fit_copula(codes, number, 200_000, ordinal=(True,) * 4)
+    for one in found.models:
+        assert one.average == pytest.approx(60 / 200_000, rel=0.2), one.name
