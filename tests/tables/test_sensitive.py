@@ -45,6 +45,8 @@ def test_a_class_that_is_all_alike_is_told_in_words() -> None:
     assert one["acceptable"] is None
     assert one["guess"] == pytest.approx(5 / 8)
     assert one["blind_guess"] == pytest.approx(5 / 8)
+    # From 5/8 to 1 in the first class is 0.6 times more; from 1/8 to 1/4 in the second is once more.
+    assert one["beta"] == pytest.approx(1.0)
 
 
 def test_a_record_that_is_alone_in_its_class_is_not_like_others() -> None:

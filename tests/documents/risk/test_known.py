@@ -86,6 +86,10 @@ def test_no_known_event_needs_a_reason_which_is_printed(tmp_path: Path, scenario
     assert risk.acceptable
     assert risk.highest == 1 / 12
     assert "adverse events are coded elsewhere" in str(risk)
+    said = "Events of participants were not counted: adverse events are coded elsewhere."
+    assert said in risk.warnings
+    usual = document_risk(study, scenario, findings=read, threshold=TWELVE)
+    assert not any("were not counted" in text for text in usual.warnings)
     (item,) = (one for one in risk.to_dict()["inventory"] if one["role"] == "events")
     assert (item["status"], item["reason"]) == ("accepted", "adverse events are coded elsewhere")
 

@@ -35,6 +35,11 @@ def test_table_2_everybody_by_sex_and_age(tmp_path: Path) -> None:
     rows = [(one["class_size"], one["participants"]) for one in found["subjects"]]
     assert rows == [(1, 1), (2, 6), (3, 3)]
     assert not found["acceptable"]
+    assert found["final"]["why"] == "the most exposed of 10 participants is alone in their class"
+    for size, below in ((1, 0), (2, 1), (3, 7), (4, 10)):
+        cells = Threshold.from_cell_size(size, "test")
+        known = document_risk(kumar_study(tmp_path), "ipd", threshold=cells).to_dict()["known"]
+        assert known["static"]["below_cell_size"] == below
 
 
 @pytest.mark.parametrize(
@@ -101,6 +106,9 @@ def test_a_direct_identifier_that_stays_is_certain(tmp_path: Path, scenario: str
     assert found.highest == 1.0
     assert not found.acceptable
     assert found.to_dict()["documents"]["unmasked_direct"] == 1
+    assert found.to_dict()["documents"]["open"] == 0
+    assert found.to_dict()["holds"][0] is False
+    assert "in sections that are kept as they are: the risk is 1." in found.to_dict()["reasons"][0]
 
 
 def test_names_of_staff_that_stay_are_told_and_do_not_decide(tmp_path: Path) -> None:
@@ -110,6 +118,8 @@ def test_names_of_staff_that_stay_are_told_and_do_not_decide(tmp_path: Path) -> 
     read = reviewed(replace(document, findings=(document.findings[0], staff)))
     found = document_risk(study, "ipd", findings=read).to_dict()
     assert found["documents"]["unmasked_others"] == 1
+    assert found["documents"]["open"] == 1
+    assert any("1 finding could not be assigned" in text for text in found["warnings"])
     assert found["documents"]["unmasked_direct"] == 0
     assert any("check whose they are" in text for text in found["warnings"])
     assert found["highest"] < 1
@@ -168,6 +178,14 @@ def test_the_catch_is_the_risk_of_the_data(tmp_path: Path) -> None:
     assert document_risk(study, "replaced", **given).sides.catch == Triangular.constant(1.0)  # type: ignore[arg-type]
     mentioned = document_risk(study, "replaced", settings=settings, **given)  # type: ignore[arg-type]
     assert mentioned.sides.catch == Triangular.constant(0.5)
+    told = mentioned.to_dict()
+    assert (told["catch"]["measured"], told["catch"]["smallest_class"]) == (True, 2)
+    assert "combined" not in told["undefined"]
+    fixed = replace(settings, given_catch=Triangular.constant(0.09))
+    told = document_risk(study, "replaced", settings=fixed, **given).to_dict()  # type: ignore[arg-type]
+    assert (told["catch"]["measured"], told["catch"]["smallest_class"]) == (False, None)
+    redacted = document_risk(study, "redacted", review=sample).to_dict()["undefined"]
+    assert redacted["combined"] == "There is only one way to re-identify in this scenario."
 
 
 def test_the_profile_of_the_paper_adds_as_printed_with_its_recognition(tmp_path: Path) -> None:
@@ -190,9 +208,17 @@ def test_the_qualitative_scenario_tells_before_and_after(tmp_path: Path) -> None
     before = document_risk(study, "qualitative").to_dict()
     assert (before["initial"]["level"], before["final"]["level"]) == ("moderate", "moderate")
     assert not before["acceptable"]
+    assert before["holds"] == [False]
+    assert before["reasons"][0].startswith("The risk is moderate before treatment: not acceptable")
+    assert scenarios.REMAINING in before["warnings"]
     after = document_risk(study, "qualitative", settings=DocumentSettings(remaining="low")).to_dict()
     assert after["final"]["level"] == "low"
     assert after["acceptable"]
+    assert after["holds"] == [True]
+    assert after["reasons"][0].startswith(
+        "The risk is moderate before treatment and low after it: acceptable"
+    )
+    assert scenarios.REMAINING not in after["warnings"]
     assert after["highest"] is None
     assert "highest" in after["undefined"]
 
@@ -311,6 +337,19 @@ def test_what_a_study_does_not_say_is_undefined(tmp_path: Path) -> None:
     found = document_risk(study, "qualitative").to_dict()
     assert "qualitative" not in found["undefined"]
     assert "known" in found["undefined"]
+
+
+def test_resampled_documents_know_no_catch_so_that_the_limit_is_exact(tmp_path: Path) -> None:
+    sample = reviewed(findings(everybody(["USUBJID", "SEX", "AGE"]), pages=3), [(3, "AGE", None)], pages=3)
+    found = {}
+    for engine in ("exact", "bootstrap"):
+        options = {"given_catch": "0.09", "crosscheck": "no", "engine": engine}
+        settings = document_settings(options=options)
+        result = document_risk(
+            kumar_study(tmp_path), "replaced", review=sample, release=HIDDEN, settings=settings
+        )
+        found[engine] = result.to_dict()["combined"]
+    assert found["bootstrap"] == found["exact"]
 
 
 def test_an_interval_per_document_is_wider(tmp_path: Path) -> None:
