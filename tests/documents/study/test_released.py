@@ -63,7 +63,7 @@ def test_written_tables_that_are_not_the_measured_ones_are_refused(
     released: Released, tmp_path: Path
 ) -> None:
     assert isinstance(released, ReleasedByRules)
-    other = replace(released, levels={"AGE": Generalized({})})  # so that no age was measured
+    other = replace(released, levels={"AGE": Generalized({})})  # so that no age was measured, but not said so
     with pytest.raises(FailedCheck, match=r"4 rows of adsl .* Nothing was written") as error:
         other.write_tables(tmp_path / "out")
     assert "61" not in str(error.value)

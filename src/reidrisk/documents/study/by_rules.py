@@ -40,11 +40,18 @@ class Generalized:
     """What each value of a variable becomes."""
 
     labels: Mapping[str, str] = field(repr=False)
+    is_empty: bool = False
+    """Whether nothing is told of any value: then tables do not tell either which values were missing."""
 
     @classmethod
     def of(cls, hierarchy: Hierarchy, values: Iterable[str], level: str | int) -> Generalized:
         """On a level of the hierarchy, for all values that the data hold."""
-        return cls(labels_of(hierarchy, values, level))
+        labels = labels_of(hierarchy, values, level)
+        return cls(labels, all(label == STAR for label in labels.values()))
+
+    def label(self, value: str) -> str | None:
+        """The label of a value as tables have it."""
+        return None if self.is_empty else self.labels.get(value)
 
     def written(self, value: str, like: str) -> str | None:
         """The label of a value, with letters as in a writing of it; None if nothing is told."""
@@ -174,11 +181,11 @@ class ReleasedByRules:
     def _cell(self, subject: int, variable: str, written: str) -> str | None:
         """The value of a table: a label has its own letters there, and in documents those around it.
 
-        A value that is suppressed is not a missing one: the table shows which is which.
+        If only some values are suppressed, the table shows which are, and which are missing.
         """
         treated = variable in self.suppressed or variable in self.ids.variables
         if variable in self.levels and not treated:
-            return self.levels[variable].labels.get(written)
+            return self.levels[variable].label(written)
         return self.value(subject, variable, written)
 
     @property
@@ -212,22 +219,31 @@ class ReleasedByRules:
         """The rules as settings of linked tables."""
         first, *others = (TableColumn(name.lower(), self.data.subject) for name in self.data.tables)
         columns = self._columns()
+        leveled = [name for name, one in self.levels.items() if not one.is_empty]
         return RelationalConfig(
             person=first,
             keys=dict.fromkeys(others, first),
             orphans="drop",
             dates=DateRule(self.shift_days or DateRule().offset),
             columns={
-                str(at): "drop" if name in self.suppressed else "date" if name in self.dates else "keep"
+                str(at): self._action(name)
                 for name, places in columns.items()
                 if name in self.suppressed or name not in self.ids.variables
                 for at in places
             },
-            same={name: tuple(columns[name]) for name in self.levels},
-            hierarchies=dict(self.hierarchies),
-            levels=dict(self.level_names),
+            same={name: tuple(columns[name]) for name in leveled},
+            hierarchies={name: self.hierarchies[name] for name in leveled},
+            levels={name: self.level_names[name] for name in leveled},
             given={at: self._ids(name) for name in self.ids.variables for at in columns[name]},
         )
+
+    def _action(self, variable: str) -> str:
+        """What becomes of a variable that is no id; a level is applied to what is kept."""
+        if variable in self.suppressed:
+            return "drop"
+        if variable in self.levels and self.levels[variable].is_empty:
+            return "blank"
+        return "date" if variable in self.dates else "keep"
 
     def _columns(self) -> dict[str, list[TableColumn]]:
         """Where each variable stands."""
