@@ -178,7 +178,7 @@ def test_options_reach_the_result(command: Run, data: Path, tmp_path: Path) -> N
         (("--engine", "exacts"), 2, "Did you mean 'exact'"),
         (("--profile", "papers"), 2, "Did you mean 'paper'"),
         (("--cell-size", "0"), 2, "cell size must be 1 or more"),
-        (("--cell-size", "five"), 2, "not a whole number"),
+        (("--cell-size", "five"), 2, "is not a whole number"),
         (("--patient", "("), 2, "not a regular expression"),
         (("--patient", "^x"), 1, "does not fit document"),
         (("--gold-format", "brats"), 2, "Did you mean 'brat'"),

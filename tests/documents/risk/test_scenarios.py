@@ -316,7 +316,7 @@ def test_kept_sections_without_a_review_are_certain_and_the_risk_before_stays(tm
     study = kumar_study(tmp_path, schema=StudySchema(quasi=("SEX",)), sections={"12": "keep"})
     found = document_risk(study, "ipd", findings=[findings(everybody(["USUBJID", "SEX"]))]).to_dict()
     assert found["initial"]["highest"] == 1.0
-    assert "direct identifiers of participants were found" in found["initial"]["why"]
+    assert "the documents contain 20 direct identifiers of participants" in found["initial"]["why"]
     assert found["final"]["highest"] == 1.0
     assert "a direct identifier may stay" in found["final"]["why"]
 

@@ -83,10 +83,10 @@ def _warnings(measured: DocumentMeasure) -> tuple[str, ...]:
         )
     if measured.seen is not None and measured.seen.open:
         number = plural(measured.seen.open, "finding")
-        found.append(f"{number} could not be assigned to a participant and count in no class.")
+        found.append(f"No class counts {number} that could not be assigned to a participant.")
     if measured.seen is not None and measured.seen.unmasked_others:
         number = plural(measured.seen.unmasked_others, "direct identifier")
-        found.append(f"{number} of staff, or of nobody known, stay in kept sections: check whose they are.")
+        found.append(f"Kept sections contain {number} of staff, or of nobody known: check whose they are.")
     return tuple(found)
 
 
@@ -279,7 +279,7 @@ def _with_unmasked(measured: DocumentMeasure, found: Outcome) -> Outcome:
     if measured.seen is None or not measured.seen.unmasked:
         return found
     number = plural(measured.seen.unmasked, "direct identifier")
-    why = f"{number} stay in sections that are kept as they are: the risk is 1."
+    why = f"Sections that are kept as they are contain {number}: the risk is 1."
     stages = found.stages if found.qualitative else (found.stages[0], Stage(1.0, why))
     return replace(
         found,
@@ -294,7 +294,7 @@ def _before(measured: DocumentMeasure) -> Stage:
     """The risk of the documents as they are."""
     if measured.seen is not None and measured.seen.direct:
         number = plural(measured.seen.direct, "direct identifier")
-        return Stage(1.0, f"{number} of participants were found in the documents")
+        return Stage(1.0, f"the documents contain {number} of participants")
     return Stage(measured.before.highest, _class_words(measured.before))
 
 
