@@ -69,7 +69,7 @@ def test_a_file_says_it_all(command: Run) -> None:
         (("--limit", "querry=1"), 2, "Did you mean 'query'?"),
         (("--limit", "query=much"), 2, "takes a number"),
         (("--interaction", "age"), 2, "takes two columns"),
-        (("--set", "row=5"), 2, "A setting of utility"),
+        (("--set", "row=5"), 2, "is not a setting of utility"),
         (("--set", "rows=100.5"), 2, "takes a whole number"),
         (("--columns", "aeg"), 1, "Did you mean 'age'?"),
         (("--config", "bad.yaml"), 2, "bad.yaml.queries is not a mapping of names to SQL"),

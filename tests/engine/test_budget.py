@@ -64,6 +64,27 @@ def test_tables_that_are_open_together_share_the_budget(file: Path) -> None:
 
 
 @pytest.mark.usefixtures("limits")
+def test_a_table_may_be_freed_while_limits_are_shared(file: Path) -> None:
+    """Python frees what nobody uses in the middle of other work, also while another table is closed."""
+    with open_embedded(file) as one, open_embedded(file) as freed, open_embedded(file) as three:
+        first, last = one.session.shared, freed.session.shared
+        assert first is not None
+        assert last is not None
+        change = first.set_limit
+
+        def set_and_free(size: int) -> bool:
+            freed.session.close()
+            return change(size)
+
+        first.set_limit = set_and_free
+        three.session.close()
+        assert limit(one) == pytest.approx(0.4e9, rel=0.01), "those that were open when sharing began"
+        assert last.used() == 0
+        with open_embedded(file) as other:
+            assert limit(other) == pytest.approx(0.4e9, rel=0.01)
+
+
+@pytest.mark.usefixtures("limits")
 def test_the_check_of_a_written_file_does_not_add_to_the_budget(file: Path, tmp_path: Path) -> None:
     seen: list[float] = []
     with open_embedded(file) as table:

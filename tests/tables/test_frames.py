@@ -211,7 +211,7 @@ def test_a_release_also_has_tables_of_figures(done: rr.Deidentified) -> None:
     sizes_after = done.to_polars("after.class_sizes")
     assert sizes_after.rows() == [(2, 1), (3, 2)]
     assert done.to_pandas("figures")["acceptable"].tolist() == [True]
-    with pytest.raises(InvalidSetting, match="A table of figures"):
+    with pytest.raises(InvalidSetting, match="is not a table of figures"):
         done.to_frame("after.class_size")
 
 

@@ -56,6 +56,8 @@ class _Registry:
         arrays, spent = sum(self.reserved.values()), 0
         waiting = sorted(self.open, key=lambda one: one.limit, reverse=True)
         for place, one in enumerate(waiting):
+            if one not in self.open:  # Python may have freed it since, in the middle of this loop
+                continue
             free = int((one.total - arrays) * SHARE_OF_DATABASE) - spent
             self._set(one, max(LEAST, free // (len(waiting) - place)))
             spent += one.limit

@@ -108,7 +108,10 @@ def test_a_direct_identifier_that_stays_is_certain(tmp_path: Path, scenario: str
     assert found.to_dict()["documents"]["unmasked_direct"] == 1
     assert found.to_dict()["documents"]["open"] == 0
     assert found.to_dict()["holds"][0] is False
-    assert "Sections that are kept as they are contain 1 direct identifier: the risk is 1." in found.to_dict()["reasons"][0]
+    assert (
+        "Sections that are kept as they are contain 1 direct identifier: the risk is 1."
+        in found.to_dict()["reasons"][0]
+    )
 
 
 def test_names_of_staff_that_stay_are_told_and_do_not_decide(tmp_path: Path) -> None:

@@ -194,7 +194,7 @@ def test_a_search_that_starts_far_away_ends_at_a_least_within_the_limits(name: s
     for at, step in enumerate(np.eye(6) * 0.05):
         for way in (1, -1):
             near = np.clip(point + way * step, low, high)
-            assert likelihood.loss(near)[0] >= found.loss - 1e-3, at
+            assert likelihood.loss(near)[0] >= found.loss * (1 - 1e-6), at
 
 
 def sandwich(rows: ClassRows, point: Floats, cap: int | None) -> Floats:

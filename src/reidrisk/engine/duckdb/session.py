@@ -194,7 +194,10 @@ def _in_budget(connection: DuckDBPyConnection) -> OpenDatabase:
         return True
 
     def used() -> int:
-        found = other.execute("SELECT sum(memory_usage_bytes) FROM duckdb_memory()").fetchone()
+        try:
+            found = other.execute("SELECT sum(memory_usage_bytes) FROM duckdb_memory()").fetchone()
+        except error:
+            return 0  # it was closed while limits were shared
         return int(found[0]) if found else 0
 
     database = OpenDatabase(budget(), set_limit, used, other.close)
