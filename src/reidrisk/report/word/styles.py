@@ -216,7 +216,7 @@ def numbering(reference_lists: int, *, is_numbered: bool) -> ET.Element:
     """Chapters, appendices, bullets, the marks of reasons, and each list of references."""
     kinds = [
         _list_kind(CHAPTERS, "decimal", "%1", 567, style="Heading1" if is_numbered else ""),
-        _list_kind(APPENDICES, "upperLetter", "Appendix %1", 1871),
+        _list_kind(APPENDICES, "upperLetter", "Appendix %1", 2155),
         *(_list_kind(number, "bullet", mark, 340, color=color) for number, (mark, color) in MARKS.items()),
         _list_kind(REFERENCES, "decimal", "%1.", 454),
     ]

@@ -22,8 +22,8 @@ LINES = 0.85
 """Short cells get one line if the columns then fill no more than this share of the page."""
 LETTER = 5.7
 """Width of a letter at a size of half a point, in twentieths of a point, in a wide font."""
-BOLD, CAPITAL, DIGIT = 1.2, 1.25, 1.12
-"""How much wider bold letters, capitals and digits are."""
+BOLD, CAPITAL, DIGIT, WIDE = 1.2, 1.25, 1.12, 1.8
+"""How much wider bold letters, capitals, digits and the letters m and w are."""
 LEAST_SPARE = 3
 """In a table of numbers, each column gets at least the share of one that wants so many letters more."""
 PADDING = 160
@@ -164,8 +164,14 @@ def _width(text: str) -> float:
 
 
 def _letters(text: str) -> float:
-    """The width of a text in letters; capitals and digits are wider."""
-    return sum(CAPITAL if letter.isupper() else DIGIT if letter.isdigit() else 1.0 for letter in text)
+    """The width of a text in letters; capitals, digits, m and w are wider."""
+    return sum(map(_letter, text))
+
+
+def _letter(letter: str) -> float:
+    if letter in "mw":
+        return WIDE
+    return CAPITAL if letter.isupper() else DIGIT if letter.isdigit() else 1.0
 
 
 def _parts(*shares: int) -> list[int]:
