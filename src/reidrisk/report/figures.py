@@ -290,7 +290,7 @@ class _Reader:
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
         self.found: list[Figure] = []
-        self.chapter = "title page"
+        self.chapter = "Title page"
         self.numbers = count(1)
         self.by_number: dict[str, list[str]] = {}
         """The texts of the JSON file by the numbers in them, the longest first."""
@@ -300,7 +300,7 @@ class _Reader:
 
     def document(self, built: ReportDocument, marked: ReportDocument) -> ReportDocument:
         """A document with its annex."""
-        self.chapter = "title page"
+        self.chapter = "Title page"
         head = {
             name: self.part(getattr(built, name), getattr(marked, name))
             for name in ("subtitle", "facts", "seals")
