@@ -62,6 +62,10 @@ def redcap_profile(database: Database) -> Profile:
             hint="Export the dictionary (CSV) into the folder of the data.",
         )
     fields = list(_fields(database, table))
+    if not fields:
+        raise BadData(
+            f"{database.place}: the data dictionary of REDCap names no fields.", hint="Export it again."
+        )
     data = _data(database, fields[0].name, table)
     record = TableColumn(data, fields[0].name)
     rules = (

@@ -43,7 +43,8 @@ def read_dataset_json(session: Session, path: Path) -> Scan:
 
 def dataset_header(path: Path) -> dict[str, Any]:
     """All that a file says about its dataset, without the rows."""
-    header = {key: value for key, value in next(_parts(path), {}).items() if key != "rows"}
+    first: object = next(_parts(path), {})
+    header = {key: value for key, value in first.items() if key != "rows"} if isinstance(first, dict) else {}
     columns = header.get("columns")
     if VERSION not in header or not isinstance(columns, list) or not columns:
         raise BadData(f"{path} is not {WHAT}.", hint="Resources of FHIR are read with profile: fhir.")

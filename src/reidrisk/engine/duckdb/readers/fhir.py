@@ -45,7 +45,10 @@ def resources(path: Path) -> Iterator[dict[str, Any]]:
         with opened(path, "rt", encoding="utf-8") as file:
             for line in file:
                 if line.strip():
-                    yield json.loads(line)
+                    found = json.loads(line)
+                    if not isinstance(found, dict):
+                        raise ValueError
+                    yield found
     except (OSError, ValueError, EOFError, zlib.error, RecursionError):
         raise damaged(str(path), WHAT) from None
 
