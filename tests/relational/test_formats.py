@@ -24,6 +24,7 @@ from reidrisk.relational.fhir import US_CORE
 from reidrisk.relational.people import people_of
 from reidrisk.relational.plan import config_for
 from reidrisk.relational.protected import ProtectedRelease
+from reidrisk.relational.redcap import redcap_profile
 from reidrisk.relational.run import (
     deidentify_relational,
     protect_relational,
@@ -465,3 +466,11 @@ def test_the_public_samples_run(tmp_path: Path, shared: Path) -> None:
         (source / f"{name}.xpt").symlink_to(shared / "cdisc_pilot" / "sdtm" / f"{name}.xpt")
     pilot = deidentify_relational(source, tmp_path / "cdisc", key=KEY)
     assert (pilot.people, pilot.config.profile) == (306, "cdisc")
+
+
+def test_a_dictionary_without_fields_is_refused(tmp_path: Path) -> None:
+    head = "Variable / Field Name,Form Name,Field Type,Field Label,Identifier?\n"
+    (tmp_path / "dictionary.csv").write_text(head, encoding="utf-8")
+    (tmp_path / "data.csv").write_text("record_id,age\n1,30\n", encoding="utf-8")
+    with Database.open(tmp_path) as database, pytest.raises(BadData, match="names no fields"):
+        redcap_profile(database)
